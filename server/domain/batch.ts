@@ -1,0 +1,51 @@
+import type { Reject } from "./facts";
+import type { Origin } from "./taxonomy-words";
+
+/** What a delivery says about itself as a whole. */
+export interface DeliveryParams {
+  format: string;
+  run: string | null;
+  source: string;
+  node: string | null;
+  cluster: string;
+  /** IANA zone or offset for naive times; null = UTC, marked assumed. */
+  tz: string | null;
+  origin: Origin;
+}
+
+export const BATCH_STATES = ["receiving", "complete", "undoing"] as const;
+export type BatchState = (typeof BATCH_STATES)[number];
+
+/** One delivery. `id` is random while receiving; `digest` (sha256 of decoded bytes and params) makes it idempotent. */
+export interface Batch extends DeliveryParams {
+  id: string;
+  digest: string | null;
+  state: BatchState;
+  receivedAt: number;
+  completedAt: number | null;
+  /** File name where the sender gave one. */
+  name: string | null;
+  bytes: number;
+  records: number;
+  observations: number;
+  rollouts: number;
+  routine: number;
+  duplicates: number;
+  rejected: number;
+}
+
+/** The answer to one delivery (design.md §4). */
+export interface IngestResult {
+  batchId: string;
+  duplicateBatch: boolean;
+  format: string;
+  records: number;
+  observations: number;
+  rollouts: number;
+  routine: number;
+  duplicates: number;
+  rejected: number;
+  /** The first 100; the rest through `GET /batches/{id}/rejects`. */
+  rejects: Pick<Reject, "line" | "code" | "message">[];
+  bytes: number;
+}

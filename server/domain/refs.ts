@@ -1,0 +1,56 @@
+/**
+ * A Ref names one thing that evidence can be about, as `kind:cluster/id`.
+ *
+ * - `sandbox` its id · `pod` its UID · `podname` namespace/name · `ip` a pod IP (valid for a time only)
+ * - `attempt` a harness's own name for one attempt (`run=r-17` in its lines), scoped by run and source
+ * - `rollout` the id of one rollout record · `group` all attempts at one (run, task, index)
+ * - `node` a machine · `stream` a process's output without pod, cut in 10-minute buckets (`…@bucket`)
+ */
+export const REF_KINDS = [
+  "sandbox",
+  "pod",
+  "podname",
+  "ip",
+  "attempt",
+  "rollout",
+  "group",
+  "node",
+  "server",
+  "stream",
+  "run",
+] as const;
+export type RefKind = (typeof REF_KINDS)[number];
+export type Ref = string;
+
+export const BUCKET_MS = 600_000;
+
+export function makeRef(kind: RefKind, cluster: string, id: string): Ref {
+  return `${kind}:${cluster}/${id}`;
+}
+
+/** Splits a ref; the cluster ends at the first slash, so ids may hold slashes. */
+export function splitRef(ref: Ref): { kind: RefKind; cluster: string; id: string } {
+  const colon = ref.indexOf(":");
+  const slash = ref.indexOf("/", colon);
+  return {
+    kind: ref.slice(0, colon) as RefKind,
+    cluster: ref.slice(colon + 1, slash),
+    id: ref.slice(slash + 1),
+  };
+}
+
+export function refKind(ref: Ref): RefKind {
+  return ref.slice(0, ref.indexOf(":")) as RefKind;
+}
+
+/** A node, server or stream subject is cut in 10-minute buckets so that it stays small. `at` in epoch ms, null = one bucket for all. */
+export function bucketRef(kind: RefKind, cluster: string, id: string, at: number | null): Ref {
+  return makeRef(kind, cluster, `${id}@${at === null ? "none" : Math.floor(at / BUCKET_MS)}`);
+}
+
+/** The id without its bucket, and the bucket number (null for records without a time). */
+export function splitBucket(id: string): { id: string; bucket: number | null } {
+  const sign = id.lastIndexOf("@");
+  const bucket = id.slice(sign + 1);
+  return { id: id.slice(0, sign), bucket: bucket === "none" ? null : Number(bucket) };
+}
