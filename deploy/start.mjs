@@ -1,0 +1,69 @@
+/** Serves the built product until SIGINT or SIGTERM: checks address and port first, says when it answers. */
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { fail, root, start } from "./run-step.mjs";
+
+const STOP_MS = 10_000;
+
+/** Host and port from the settings; ends the script when one is malformed. */
+export function address() {
+  const host = process.env.COALMINE_HOST || "127.0.0.1";
+  const text = process.env.COALMINE_PORT || "4180";
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
+    fail(`COALMINE_PORT is "${text}": it must be a whole number from 1 to 65535.`);
+  }
+  return { host, port };
+}
+
+/** Ends the script, naming the setting to change, when the address cannot be listened on. */
+export function checkAddress({ host, port }) {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error) => {
+      if (error.code === "EADDRINUSE") fail(`Port ${port} on ${host} is in use. Set COALMINE_PORT to a free one.`);
+      if (error.code === "EACCES") fail(`Port ${port} needs more rights. Set COALMINE_PORT to one above 1023.`);
+      fail(`COALMINE_HOST "${host}" cannot be listened on (${error.code}).`);
+    });
+    probe.listen(port, host, () => probe.close(resolve));
+  });
+}
+
+async function announce(url, server) {
+  while (server.exitCode === null && server.signalCode === null) {
+    const answer = await fetch(`${url}/api/v1/health`).catch(() => null);
+    if (answer?.ok) return console.log(`\nCoalmine serves on ${url}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Serves in the foreground; never returns. */
+export async function serve({ host, port }) {
+  if (!existsSync(join(root, ".next", "BUILD_ID"))) fail("Nothing is built yet: run `npm run up`, which builds and serves.");
+  const next = join(root, "node_modules", "next", "dist", "bin", "next");
+  const server = start(process.execPath, [next, "start", "-H", host, "-p", String(port)], {
+    env: { NODE_ENV: "production", COALMINE_HOST: host, COALMINE_PORT: String(port) },
+  });
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    server.kill("SIGTERM");
+    setTimeout(() => server.kill("SIGKILL"), STOP_MS).unref();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+  server.once("exit", (code) => {
+    if (stopping) console.log("Coalmine stopped.");
+    process.exit(stopping ? 0 : (code ?? 1));
+  });
+  const named = host.includes(":") ? `[${host}]` : host;
+  await announce(`http://${host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : named}:${port}`, server);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const at = address();
+  await checkAddress(at);
+  await serve(at);
+}

@@ -1,0 +1,71 @@
+/** The steps of `verify` and `check`: each returns how many of its tests passed, failed and were skipped. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildProduct } from "./product.mjs";
+import { runPackage } from "./run-step.mjs";
+
+const LINT = ["--config-path", "test/lint.biome.json", "app", "server", "db", "test"];
+
+/** A step without tests of its own counts as one. */
+const asOne = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
+
+async function vitest(config, filters, excludes = []) {
+  const folder = mkdtempSync(join(tmpdir(), "coalmine-verify-"));
+  const report = join(folder, "report.json");
+  const args = ["run", "-c", config, ...filters, ...excludes.flatMap((glob) => ["--exclude", glob])];
+  const code = await runPackage("vitest/vitest.mjs", [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
+  let counts = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    const seen = JSON.parse(readFileSync(report, "utf8"));
+    const skipped = seen.numPendingTests + seen.numTodoTests;
+    counts = { passed: seen.numPassedTests, failed: seen.numFailedTests, skipped };
+  } catch {
+    console.error("The test runner left no report.");
+  }
+  rmSync(folder, { recursive: true, force: true });
+  // A file that cannot be loaded fails without a failed test.
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+const MAIN = "test/vitest.config.ts";
+const NOT_UNIT = ["test/architecture/**", "test/cases/**", "test/integration/**", "test/bench/**"];
+
+export const format = { name: "format", run: async () => asOne((await runPackage("@biomejs/biome/bin/biome", ["format", ...LINT])) === 0) };
+export const lint = {
+  name: "lint",
+  run: async () => asOne((await runPackage("@biomejs/biome/bin/biome", ["check", "--formatter-enabled=false", ...LINT])) === 0),
+};
+export const types = {
+  name: "types",
+  run: async () => {
+    // Writes next-env.d.ts and the route types, which a clean clone lacks.
+    await runPackage("next/dist/bin/next", ["typegen"], { stdio: "ignore" });
+    return asOne((await runPackage("typescript/bin/tsc", ["-p", "."])) === 0);
+  },
+};
+export const build = { name: "build", run: async () => asOne(await buildProduct()) };
+export const architecture = { name: "architecture", run: () => vitest(MAIN, ["test/architecture"]) };
+export const unit = { name: "unit", run: () => vitest(MAIN, [], NOT_UNIT) };
+/** Unit tests that need no real server: the fast part. */
+export const quickUnit = { name: "unit", run: () => vitest(MAIN, [], [...NOT_UNIT, "test/canary/**"]) };
+export const cases = { name: "cases", run: () => vitest(MAIN, ["test/cases"]) };
+export const integration = { name: "integration", run: () => vitest("test/integration/vitest.config.ts", []) };
+export const browser = { name: "browser", run: () => vitest("test/e2e/vitest.config.ts", []) };
+
+/** Runs the steps one after the other, all of them, and ends with the one line that sums them up. */
+export async function runSteps(steps) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const lines = [];
+  for (const step of steps) {
+    console.log(`\n── ${step.name} ──`);
+    const began = Date.now();
+    const counts = await step.run();
+    for (const key of ["passed", "failed", "skipped"]) total[key] += counts[key];
+    const seconds = ((Date.now() - began) / 1000).toFixed(1);
+    lines.push(`${counts.failed === 0 ? "ok  " : "FAIL"} ${step.name.padEnd(13)} ${String(counts.passed).padStart(5)} passed ${seconds.padStart(7)} s`);
+  }
+  console.log(`\n${lines.join("\n")}\n`);
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  process.exit(total.failed === 0 ? 0 : 1);
+}
