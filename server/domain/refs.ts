@@ -3,6 +3,7 @@
  *
  * - `sandbox` its id · `pod` its UID · `podname` namespace/name · `ip` a pod IP (valid for a time only)
  * - `attempt` a harness's own name for one attempt (`run=r-17` in its lines), scoped by run and source
+ * - `instance` a task as pods are labelled with it, `run/instance` (sanitised): joins rollouts without a sandbox id by time
  * - `rollout` the id of one rollout record · `group` all attempts at one (run, task, index)
  * - `node` a machine · `stream` a process's output without pod, cut in 10-minute buckets (`…@bucket`)
  */
@@ -12,6 +13,7 @@ export const REF_KINDS = [
   "podname",
   "ip",
   "attempt",
+  "instance",
   "rollout",
   "group",
   "node",
@@ -53,4 +55,15 @@ export function splitBucket(id: string): { id: string; bucket: number | null } {
   const sign = id.lastIndexOf("@");
   const bucket = id.slice(sign + 1);
   return { id: id.slice(0, sign), bucket: bucket === "none" ? null : Number(bucket) };
+}
+
+/** Node, server and stream refs made by `bucketRef`. */
+export function isBucketed(ref: Ref): boolean {
+  return /^(node|server|stream):.*@(\d+|none)$/.test(ref);
+}
+
+/** Are these the same thing, whatever the 10-minute bucket? */
+export function sameThing(a: Ref, b: Ref): boolean {
+  if (a === b) return true;
+  return isBucketed(a) && isBucketed(b) && a.slice(0, a.lastIndexOf("@")) === b.slice(0, b.lastIndexOf("@"));
 }

@@ -1,0 +1,94 @@
+/** What became of a failed operation (taxonomy.md §3.4): fatal, absorbed, teardown, or unknown when nothing says. */
+import type { Observation } from "@/server/domain/facts";
+import type { RolloutRecord } from "@/server/domain/rollout";
+import type { Outcome } from "@/server/domain/taxonomy-words";
+import { type PassRule, passed } from "./attempts";
+import type { Chain } from "./chains";
+
+/** Typed errors that a harness raises only when it gives up: the budget of retries is spent. */
+const GIVE_UP = new Set([
+  "SandboxBackendUnreachableError",
+  "SandboxEndedError",
+  "OpenSandboxCreateError",
+  "OpenSandboxCreateTimeoutError",
+  "OpenSandboxCreateVerificationError",
+  "EnvironmentStartTimeoutError",
+]);
+
+/** Faults after which the sandbox is no more: a rollout that ends without passing was ended by them. */
+const ENDS_SANDBOX = new Set([
+  "pod.oom_killed",
+  "pod.evicted",
+  "pod.killed_unknown",
+  "node.not_ready",
+  "node.shutdown",
+  "proxy.backend_dead",
+  "control.sandbox_gone",
+]);
+
+export interface OutcomeInput {
+  chain: Chain;
+  /** Records of attempts that ended (`kind: finished`) on the same subject. */
+  finished: readonly Observation[];
+  rollout: RolloutRecord | null;
+  rule: PassRule;
+}
+
+/** The outcome before later attempts are looked at. */
+export function outcomeOf({ chain, finished, rollout, rule }: OutcomeInput): Outcome {
+  if (isTeardown(chain, finished, rollout)) return "teardown";
+  if (rollout && passed(rollout, rule)) return "absorbed";
+  if (chain.failures.some(saysSo)) return "fatal";
+  if (chain.success) return "absorbed";
+  const end = endAfter(chain, finished);
+  if (end) return isBadEnd(end) ? "fatal" : "absorbed";
+  if (chain.failures.every((failure) => failure.evidence.kind === "retry")) return "absorbed";
+  if (rollout && ENDS_SANDBOX.has(chain.class) && !endedBefore(chain, rollout)) return "fatal";
+  return "unknown";
+}
+
+/** A rollout record, a typed give-up error, or a spent budget. */
+function saysSo(failure: Observation): boolean {
+  const { layer, kind, errorType, attempt, maxAttempts, producerClass } = failure.evidence;
+  if (layer === "record") return true;
+  if (kind !== "error" || layer !== "harness") return false;
+  if (errorType !== undefined && GIVE_UP.has(errorType)) return true;
+  if (attempt !== undefined && maxAttempts !== undefined && attempt >= maxAttempts) return true;
+  return producerClass === "sandbox";
+}
+
+function isTeardown(chain: Chain, finished: readonly Observation[], rollout: RolloutRecord | null): boolean {
+  if (chain.class.startsWith("cleanup.")) return true;
+  if (chain.failures.every((failure) => failure.evidence.phase === "teardown")) return true;
+  if (chain.failures.some((failure) => failure.evidence.layer === "record")) return false;
+  const first = chain.failures[0]?.at ?? null;
+  if (first === null) return false;
+  const end = finished
+    .filter((f) => f.at !== null)
+    .sort((a, b) => (a.at as number) - (b.at as number))
+    .at(-1);
+  if (end?.at != null && first > end.at) return true;
+  return rollout !== null && endedBefore(chain, rollout) && passedOrHonest(rollout);
+}
+
+/** The record ended, by its own clock, before the failure: what failed then was the clean-up. */
+function endedBefore(chain: Chain, rollout: RolloutRecord): boolean {
+  const first = chain.failures[0]?.at ?? null;
+  return first !== null && rollout.endedAt !== null && first > rollout.endedAt;
+}
+
+function passedOrHonest(rollout: RolloutRecord): boolean {
+  return rollout.error === null;
+}
+
+function endAfter(chain: Chain, finished: readonly Observation[]): Observation | null {
+  const last = chain.failures.at(-1);
+  if (!last) return null;
+  const after = finished.filter((f) => (f.at !== null && last.at !== null ? f.at >= last.at : f.line > last.line));
+  return after.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))[0] ?? null;
+}
+
+function isBadEnd(end: Observation): boolean {
+  const status = end.evidence.finishedStatus?.toLowerCase();
+  return status === "error" || status === "failed" || status === "crashed" || status === "exception";
+}

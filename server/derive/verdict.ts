@@ -1,0 +1,83 @@
+/** A rollout's verdict: a pure function of its record and of the incidents of its sandboxes (taxonomy.md §4). */
+import { classInfo, isInfra } from "@/server/classify/taxonomy";
+import type { RolloutRecord, RolloutVerdict } from "@/server/domain/rollout";
+import type { Verdict } from "@/server/domain/taxonomy-words";
+import { byAttempt, passed } from "./attempts";
+import type { DerivedIncident, DeriveSettings } from "./incidents";
+
+/** What is known of the sandboxes that a rollout used. */
+export interface SandboxOfRollout {
+  sandbox: string;
+  node: string | null;
+  lastEvidenceAt: number | null;
+}
+
+export interface VerdictInput {
+  /** All attempts of one group, distinct by id and content. */
+  attempts: RolloutRecord[];
+  /** All incidents of the group's rollouts and sandboxes. */
+  incidents: readonly DerivedIncident[];
+  sandboxesOf(rollout: RolloutRecord): SandboxOfRollout[];
+  settings: DeriveSettings;
+}
+
+export function deriveVerdicts(input: VerdictInput): RolloutVerdict[] {
+  const attempts = [...input.attempts].sort(byAttempt);
+  const verdicts = attempts.map((attempt) => verdictOf(attempt, input));
+  const counts = verdicts.map((v) => v.verdict !== "infra_failed" && v.verdict !== "not_scored");
+  const last = counts.lastIndexOf(true);
+  const effective = last >= 0 ? last : verdicts.length - 1;
+  return verdicts.map((verdict, i) => ({ ...verdict, effective: i === effective }));
+}
+
+function verdictOf(rollout: RolloutRecord, input: VerdictInput): RolloutVerdict {
+  const mine = input.incidents.filter((one) => one.incident.rollout === rollout.id);
+  const ending = mine
+    .filter((one) => one.ended === rollout.id)
+    .sort(
+      (a, b) => (a.incident.firstAt ?? Number.POSITIVE_INFINITY) - (b.incident.firstAt ?? Number.POSITIVE_INFINITY),
+    );
+  const infra = ending.find((one) => isInfra(one.incident.class));
+  const shown = infra ?? ending[0];
+  const verdict = decide(rollout, input, infra !== undefined);
+  const sandboxes = input.sandboxesOf(rollout);
+  const used = sandboxes.find((s) => s.sandbox === shown?.incident.sandbox) ?? sandboxes.at(-1);
+  return {
+    id: rollout.id,
+    content: rollout.content,
+    group: rollout.group,
+    verdict,
+    effective: false,
+    class: verdict === "passed" ? null : (shown?.incident.class ?? null),
+    family: verdict === "infra_failed" && shown ? shown.incident.family : null,
+    incident: verdict === "passed" ? null : (shown?.incident.id ?? null),
+    confidence: verdict === "passed" ? null : (shown?.incident.confidence ?? null),
+    node: used?.node ?? shown?.incident.node ?? rollout.node,
+    sandbox: used?.sandbox ?? null,
+    configKey: input.settings.configKeyOf(rollout),
+    suspect: isSuspect(rollout, verdict),
+    absorbed: mine.filter((one) => one.incident.outcome === "absorbed" && isInfra(one.incident.class)).length,
+    at: rollout.endedAt ?? rollout.startedAt ?? used?.lastEvidenceAt ?? null,
+    reason: reasonOf(rollout, verdict, shown),
+  };
+}
+
+function decide(rollout: RolloutRecord, input: VerdictInput, infra: boolean): Verdict {
+  if (passed(rollout, input.settings.passRuleOf(rollout.run))) return "passed";
+  if (infra) return "infra_failed";
+  return rollout.scored ? "failed" : "not_scored";
+}
+
+/** Honest as far as the record says, yet nothing came back at all. */
+function isSuspect(rollout: RolloutRecord, verdict: Verdict): boolean {
+  return verdict === "failed" && rollout.error === null && rollout.reward === 0 && rollout.emptyOutput === true;
+}
+
+function reasonOf(rollout: RolloutRecord, verdict: Verdict, shown: DerivedIncident | undefined): string {
+  if (verdict === "passed")
+    return rollout.producerPassed ? "The producer says that it passed." : "Its reward reaches the pass mark.";
+  if (shown)
+    return `${classInfo(shown.incident.class).title} (${shown.incident.confidence}): ${shown.incident.summary}`;
+  if (verdict === "not_scored") return "The producer set it aside without a score.";
+  return rollout.error === null ? "Scored, and not passed." : `The producer's error: ${rollout.error.slice(0, 200)}`;
+}

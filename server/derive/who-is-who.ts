@@ -1,0 +1,78 @@
+/**
+ * Who is who: which subject a ref stood for at a time. Links lead towards the sandbox (ip → pod → sandbox,
+ * attempt → sandbox, rollout → instance → sandbox). Pool pods and IPs are reused, so a link may hold for an interval only;
+ * what stays ambiguous is attributed to nothing further.
+ */
+import type { Link } from "@/server/domain/facts";
+import type { Ref } from "@/server/domain/refs";
+
+/** Evidence about a thing may arrive this long after it ended (kubelet events, retries) and still be about it. */
+export const INTERVAL_SLACK_MS = 60_000;
+const MAX_STEPS = 5;
+
+export type LinkIndex = Map<Ref, Link[]>;
+
+/** Links by their `from`, each (from, to) once with the widest interval that any source gave. */
+export function indexLinks(links: readonly Link[]): LinkIndex {
+  const index: LinkIndex = new Map();
+  for (const link of links) {
+    const list = index.get(link.from);
+    if (!list) {
+      index.set(link.from, [link]);
+      continue;
+    }
+    const at = list.findIndex((other) => other.to === link.to);
+    const known = list[at];
+    if (known) list[at] = widen(known, link);
+    else list.push(link);
+  }
+  for (const list of index.values()) list.sort((a, b) => (a.to < b.to ? -1 : 1));
+  return index;
+}
+
+/** A source that says when beats one that does not; of two that say, the wider interval holds. */
+function widen(a: Link, b: Link): Link {
+  return { ...a, since: pick(a.since, b.since, Math.min), until: pick(a.until, b.until, Math.max) };
+}
+
+function pick(a: number | null, b: number | null, choose: (a: number, b: number) => number): number | null {
+  if (a === null) return b;
+  if (b === null) return a;
+  return choose(a, b);
+}
+
+/** The one target of `ref` at `at` (epoch ms, null = unknown time), or null when there is none or several fit. */
+export function targetAt(index: LinkIndex, ref: Ref, at: number | null): Ref | null {
+  const links = index.get(ref) ?? [];
+  if (links.length <= 1)
+    return links[0] && (at === null || covers(links[0], at, INTERVAL_SLACK_MS)) ? links[0].to : null;
+  if (at === null) return null;
+  const exact = links.filter((link) => covers(link, at, 0));
+  if (exact.length === 1 && exact[0]) return exact[0].to;
+  if (exact.length > 1) return latestStart(exact);
+  const near = links.filter((link) => covers(link, at, INTERVAL_SLACK_MS));
+  return near.length === 1 && near[0] ? near[0].to : null;
+}
+
+function covers(link: Link, at: number, slack: number): boolean {
+  return (link.since === null || at >= link.since - slack) && (link.until === null || at <= link.until + slack);
+}
+
+/** Of several that hold, the one that began last, if all say when they began and no two began together. */
+function latestStart(links: Link[]): Ref | null {
+  if (links.some((link) => link.since === null)) return null;
+  const sorted = [...links].sort((a, b) => (b.since ?? 0) - (a.since ?? 0));
+  const [first, second] = sorted;
+  return first && second && first.since !== second.since ? first.to : null;
+}
+
+/** Follows links from `ref` as they stood at `at` to the subject it belonged to (itself when nothing leads on). */
+export function subjectAt(index: LinkIndex, ref: Ref, at: number | null): Ref {
+  let current = ref;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const next = targetAt(index, current, at);
+    if (next === null || next === current) return current;
+    current = next;
+  }
+  return current;
+}
