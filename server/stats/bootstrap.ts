@@ -1,0 +1,111 @@
+/**
+ * Percentile bootstrap over tasks (Efron 1979; cluster form: Field & Welsh 2007): whole tasks are drawn with their
+ * attempts, because attempts of one task are not independent. Deterministic: the seed is part of every answer.
+ */
+import { CoalmineError } from "@/server/domain/errors";
+import type { Mean } from "@/server/domain/rate";
+import { SeededRandom } from "./seeded-random";
+
+/** Sum and number of one task's values (passes, rewards, failures). */
+export interface TaskTotal {
+  sum: number;
+  n: number;
+}
+
+/** `meanOfTaskMeans`: every task weighs the same (pass@1). `meanOverRollouts`: every rollout does (mean reward, a rate). */
+export type MeanKind = "meanOfTaskMeans" | "meanOverRollouts";
+
+export const RESAMPLES = 10_000;
+export const DEFAULT_SEED = 20_260_101;
+/** Below this many tasks a resample says nothing about the spread between tasks. */
+export const FEWEST_TASKS = 5;
+
+/**
+ * The mean with its 95 % interval. `n` counts tasks for `meanOfTaskMeans`, rollouts for `meanOverRollouts`; tasks with
+ * n = 0 are left out. null without any value; `low` and `high` are null under 5 tasks and when all tasks are alike
+ * (resampling equal tasks shows no spread, which is not the same as knowing the mean). Throws `invalid` on a negative
+ * or fractional n or a sum that is no number.
+ */
+export function bootstrapOverTasks(tasks: readonly TaskTotal[], kind: MeanKind, seed: number): Mean | null {
+  const used = tasks.filter((task) => requireTotal(task).n > 0);
+  if (used.length === 0) return null;
+  const perTask = kind === "meanOfTaskMeans";
+  const sums = Float64Array.from(used, (task) => (perTask ? task.sum / task.n : task.sum));
+  const weights = Float64Array.from(used, (task) => (perTask ? 1 : task.n));
+  const weight = total(weights);
+  const interval = ratioInterval(sums, weights, seed);
+  const value = total(sums) / weight;
+  return { n: weight, value, low: interval?.low ?? null, high: interval?.high ?? null };
+}
+
+/** 95 % percentile interval of Σsums ÷ Σweights when tasks are drawn with replacement; null when it would say nothing. */
+export function ratioInterval(
+  sums: Float64Array,
+  weights: Float64Array,
+  seed: number,
+): { low: number; high: number } | null {
+  const tasks = sums.length;
+  if (tasks < FEWEST_TASKS || allAlike(sums, weights)) return null;
+  const equalWeights = weights.every((weight) => weight === weights[0]);
+  const means = equalWeights ? resampleMeans(sums, weights[0] ?? 1, seed) : resampleRatios(sums, weights, seed);
+  means.sort();
+  return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
+}
+
+function resampleMeans(sums: Float64Array, weight: number, seed: number): Float64Array {
+  const random = new SeededRandom(seed);
+  const picks = new Int32Array(sums.length);
+  const means = new Float64Array(RESAMPLES);
+  for (let r = 0; r < RESAMPLES; r++) {
+    random.fillIndices(picks, sums.length);
+    let sum = 0;
+    for (let i = 0; i < picks.length; i++) sum += sums[picks[i] as number] as number;
+    means[r] = sum / (weight * sums.length);
+  }
+  return means;
+}
+
+function resampleRatios(sums: Float64Array, weights: Float64Array, seed: number): Float64Array {
+  const random = new SeededRandom(seed);
+  const picks = new Int32Array(sums.length);
+  const ratios = new Float64Array(RESAMPLES);
+  for (let r = 0; r < RESAMPLES; r++) {
+    random.fillIndices(picks, sums.length);
+    let sum = 0;
+    let weight = 0;
+    for (let i = 0; i < picks.length; i++) {
+      const pick = picks[i] as number;
+      sum += sums[pick] as number;
+      weight += weights[pick] as number;
+    }
+    ratios[r] = sum / weight;
+  }
+  return ratios;
+}
+
+/** Quantile of a sorted array by linear interpolation between order statistics (Hyndman & Fan type 7). */
+export function quantile(sorted: Float64Array, p: number): number {
+  const position = (sorted.length - 1) * p;
+  const below = Math.floor(position);
+  const low = sorted[below] as number;
+  const high = sorted[Math.min(below + 1, sorted.length - 1)] as number;
+  return low + (position - below) * (high - low);
+}
+
+function allAlike(sums: Float64Array, weights: Float64Array): boolean {
+  const first = (sums[0] as number) / (weights[0] as number);
+  return sums.every((sum, i) => sum / (weights[i] as number) === first);
+}
+
+function total(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+function requireTotal(task: TaskTotal): TaskTotal {
+  if (!Number.isFinite(task.sum) || !Number.isSafeInteger(task.n) || task.n < 0) {
+    throw new CoalmineError("invalid", `a task with sum ${task.sum} and n ${task.n} cannot be averaged`);
+  }
+  return task;
+}
