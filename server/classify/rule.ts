@@ -15,7 +15,10 @@ export type Test =
   | boolean;
 
 /** All named fields must be present and satisfy their test; a missing field never does. */
-export type Condition = { [F in keyof Evidence]?: Test };
+export type Condition = { [F in keyof Evidence]?: Test } & {
+  /** durationMs ÷ timeoutMs: a command that ran out its limit is near 1. Absent when either is missing or the limit is 0. */
+  elapsedShare?: { min?: number; max?: number };
+};
 
 export interface Rule {
   /** `<boundary>.<what>`, stable: it is stored with each observation. */
@@ -26,7 +29,7 @@ export interface Rule {
   when: readonly Condition[];
   /** None of these may hold; they need positive contrary evidence. */
   unless?: readonly Condition[];
-  /** Fixed, or the first named group of a matching `message` pattern. */
+  /** Fixed, or the name of the first named group that took part in the matching `message` pattern. */
   subCause?: string;
   confidence: Confidence;
   /** One sentence: why this evidence proves this class. */
