@@ -47,7 +47,10 @@ export class LineSplitter {
     let from = 0;
     if (this.carryBytes > 0 || this.skipping) {
       const end = bytes.indexOf(NEWLINE);
-      if (end < 0) return this.keep(bytes);
+      if (end < 0) {
+        this.keep(bytes);
+        return;
+      }
       this.finishCarried(bytes.subarray(0, end));
       from = end + 1;
     }
@@ -100,7 +103,10 @@ export class LineSplitter {
   /** Whole lines without the last newline, decoded together: one decoding is far cheaper than one a line. */
   private many(bytes: Buffer): void {
     const text = bytes.toString("utf8");
-    if (text.includes("\uFFFD") && !isUtf8(bytes)) return this.oneByOne(bytes);
+    if (text.includes("\uFFFD") && !isUtf8(bytes)) {
+      this.oneByOne(bytes);
+      return;
+    }
     let from = 0;
     for (;;) {
       const end = text.indexOf("\n", from);
