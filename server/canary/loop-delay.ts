@@ -1,0 +1,40 @@
+import { performance } from "node:perf_hooks";
+
+const TICK_MS = 10;
+const KEEP_MS = 120_000;
+
+/** Watches our own event loop, so that our delays are never taken for the target's. */
+export class LoopDelay {
+  private readonly late: { at: number; ms: number }[] = [];
+  private readonly timer: NodeJS.Timeout;
+  private expected = performance.now() + TICK_MS;
+
+  constructor() {
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.timer.unref();
+  }
+
+  /** Longest delay in ms seen since `since` (performance.now()), one still going on included. */
+  since(since: number): number {
+    const now = performance.now();
+    let longest = Math.max(0, now - this.expected);
+    for (let i = this.late.length - 1; i >= 0; i--) {
+      const one = this.late[i];
+      if (!one || one.at < since) break;
+      longest = Math.max(longest, one.ms);
+    }
+    return longest;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    const ms = now - this.expected;
+    if (ms > TICK_MS / 2) this.late.push({ at: now, ms });
+    while (this.late[0] && now - this.late[0].at > KEEP_MS) this.late.shift();
+    this.expected = now + TICK_MS;
+  }
+}
