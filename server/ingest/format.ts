@@ -92,6 +92,8 @@ export interface Seen {
 /** A rollout as a format reads it; the sink adds run, ids, cluster and origin. */
 export type SeenRollout = Omit<RolloutRecord, "id" | "group" | "content" | "cluster" | "origin" | "source" | "run"> & {
   run?: string | null;
+  /** Harness's own name of the attempt (`Seen.attempt` of its other lines), when lines are all that ties it to a sandbox. */
+  attemptName?: string;
   /** Failure evidence that the record itself carries; becomes observations about its sandbox or itself. */
   evidence: Evidence[];
 };
@@ -109,7 +111,7 @@ export interface Format {
   unit: "line" | "document";
   /** Does this payload look like ours? Cheap; asked for each line in list order until one says yes. */
   accepts(payload: Payload): boolean;
-  /** Is this line a continuation of the record before it (traceback lines)? Asked only for streams whose last line was ours. */
-  continues?(text: string): boolean;
+  /** Is this line a continuation of the record before it (traceback lines)? Asked only for streams whose last line was ours. `soFar` is that record with what was joined already. */
+  continues?(text: string, soFar?: string): boolean;
   read(payload: Payload, sink: Sink, context: FormatContext): void;
 }

@@ -1,0 +1,97 @@
+/**
+ * Python logging of harnesses and sandbox providers, in the layouts they print (comma or dot milliseconds, ISO, `LEVEL:logger:message`,
+ * bare lines of the last-resort handler), with their chained tracebacks and `key=value` fields.
+ */
+import type { Evidence } from "@/server/domain/evidence";
+import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
+import {
+  chainEvidence,
+  continuesTraceback,
+  exceptionInside,
+  exceptionLine,
+  exceptionText,
+  readTraceback,
+  TRACEBACK,
+} from "./exceptions";
+import { type Fields, fieldIds, fieldsOf, harnessEvidence } from "./harness-fields";
+import { finishedRollout } from "./harness-rollout";
+import { idsIn, peerIn } from "./ids-in-text";
+import { type LogLine, parseLogLine, stripAnsi } from "./log-line";
+import { providerEvidence } from "./provider-lines";
+
+const CLOCKLESS = { tz: null, receivedAt: 0 };
+
+export const pythonLog: Format = {
+  name: "python-log",
+  title: "Log lines of a Python harness or sandbox provider, with tracebacks",
+  unit: "line",
+  accepts(payload) {
+    if (payload.who.container === "sandbox") return false;
+    const head = firstLine(stripAnsi(payload.text));
+    return (
+      parseLogLine(head, CLOCKLESS) !== null ||
+      head.startsWith(TRACEBACK) ||
+      exceptionLine(head) !== null ||
+      providerEvidence(head) !== null
+    );
+  },
+  continues: continuesTraceback,
+  read(payload, sink, context) {
+    readRecord(payload, sink, context);
+  },
+};
+
+function readRecord(payload: Payload, sink: Sink, context: FormatContext): void {
+  const text = stripAnsi(payload.text);
+  const clock = { tz: context.params.tz, receivedAt: context.receivedAt };
+  const head = firstLine(text);
+  const line: LogLine = parseLogLine(head, clock) ?? { time: null, message: head };
+  const fields = fieldsOf(line.message);
+  const evidence = evidenceOf(line, text, fields);
+  if (!evidence) {
+    sink.routine(payload);
+    return;
+  }
+  const seen: Seen = { evidence, ...idsIn(line.message), ...fieldIds(fields) };
+  if (line.time) Object.assign(seen, { at: line.time.at, atAssumed: line.time.assumed });
+  if (text !== payload.text) seen.text = text;
+  if (evidence.kind === "lifecycle" && evidence.phase === "create") seen.alsoStream = true;
+  sink.observe(payload, seen);
+  const rollout = evidence.kind === "finished" ? finishedRollout(fields, line) : null;
+  if (rollout) sink.rollout(payload, rollout);
+}
+
+/** Null for a line that proves nothing: plain progress. */
+function evidenceOf(line: LogLine, text: string, fields: Fields): Evidence | null {
+  const chain = readTraceback(text);
+  const typed = providerEvidence(line.message) ?? harnessEvidence(line.message, fields);
+  const kind = typed?.kind ?? defaultKind(line, chain.length > 0);
+  if (!kind) return null;
+  const alone = exceptionLine(line.message) ?? (kind === "success" ? null : exceptionInside(line.message));
+  const innermost = chain[0];
+  const evidence: Evidence = {
+    layer: "harness",
+    ...chainEvidence(alone ? [alone] : []),
+    ...typed,
+    kind,
+    message: typed?.message ?? (innermost ? exceptionText(innermost) : line.message),
+    ...peerIn(text),
+  };
+  if (innermost) Object.assign(evidence, chainEvidence(chain));
+  if (line.level) evidence.level = line.level;
+  if (line.logger) evidence.logger = line.logger;
+  return evidence;
+}
+
+/** Progress by level info may quote anything that an agent printed, so only typed lines of it count. */
+function defaultKind(line: LogLine, traced: boolean): Evidence["kind"] | null {
+  if (traced || line.level === "error" || line.level === "fatal") return "error";
+  if (line.level === "warn") return "line";
+  if (line.level !== undefined) return null;
+  return exceptionLine(line.message) ? "error" : "line";
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end < 0 ? text : text.slice(0, end);
+}
