@@ -38,7 +38,13 @@ const COUNTED_APART: readonly ClassId[] = ["unknown", "harness.bug", "harness.mi
 type Row = readonly [id: ClassId, title: string, family: Family, owner: Owner, fold: Fold];
 
 const ROWS: readonly Row[] = [
-  ["transport.stale_keepalive", "Reused a connection that the peer had closed", "disconnect", "client config", OPERATION],
+  [
+    "transport.stale_keepalive",
+    "Reused a connection that the peer had closed",
+    "disconnect",
+    "client config",
+    OPERATION,
+  ],
   ["transport.connection_reset", "Connection reset or broken pipe", "disconnect", "infra", OPERATION],
   ["transport.stream_truncated", "Answer cut before its end", "disconnect", "infra", OPERATION],
   ["transport.client_left", "The client went away", "disconnect", "client", STREAM],
