@@ -7,7 +7,7 @@ export const GOOD_END =
 
 /** A line that names an error at its start; a word in the middle of a sentence is none. */
 const LOOKS_LIKE_ERROR =
-  /^\s*(?:panic: |fatal error: |Traceback \(most recent call last\)|(?:ERROR|FATAL|CRITICAL|Error)[:\s]|(?:[\w.]{1,120}\.)?[A-Z]\w{1,80}(?:Error|Exception)(?::|\(|\s*$))/;
+  /^\s*(?:panic: |fatal error: |Traceback \(most recent call last\)|(?:ERROR|FATAL|CRITICAL)[:\s]|Error: |(?:[\w.]{1,120}\.)?[A-Z]\w{1,80}(?:Error|Exception)(?::|\(|\s*$))/;
 
 /** Is this a report of a failure? `agent` text is judged by the caller: it never is. */
 export function saysFailure(evidence: Evidence): boolean {
