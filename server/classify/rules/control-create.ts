@@ -6,7 +6,7 @@ import { access, agentSaid, answered, CLIENT, event, harness, raised, record, se
 const CAPACITY =
   /\bquota\b|concurren|\bcapacity\b|maximum number of|too many (?:running |active |concurrent )?sandboxes|sandbox(?:es)? limit|pool (?:is )?(?:at its maximum|full|exhausted)|Total (?:CPU|memory|disk) limit exceeded/i;
 const UNSCHEDULABLE =
-  /is unschedulable|POD_PLATFORM_UNSCHEDULABLE|\bFailedScheduling\b|\d+\/\d+ nodes are available|run_task capacity issue|No idle sandbox available|exceeded quota|QUOTA_EXCEEDED|POOL_CAPACITY_EXHAUSTED|Insufficient (?:cpu|memory|pods)\b|Total (?:CPU|memory|disk) limit exceeded|max(?:imum)? (?:number of )?concurrent sandboxes|OutOf(?:cpu|memory|pods)\b/i;
+  /is unschedulable|POD_PLATFORM_UNSCHEDULABLE|\bFailedScheduling\b|\d+\/\d+ nodes are available|run_task capacity issue|No idle sandbox available|exceeded quota|QUOTA_EXCEEDED|POOL_CAPACITY_EXHAUSTED|Insufficient (?:cpu|memory|pods)\b|Total (?:CPU|memory|disk) limit exceeded|max(?:imum)? (?:number of )?concurrent sandboxes|OutOf(?:cpu|memory|pods)\b|\b(?:sandbox|pod|namespace|resource)\w*.{0,100}\bquota\b/i;
 
 const CREATE_TIMEOUT =
   /Timed out creating OpenSandbox sandbox|Timed out connecting to OpenSandbox sandbox after SDK create|POD_READY_TIMEOUT|Timeout waiting for sandbox .{1,200} to be Running|EnvironmentStartTimeoutError|Environment start timed out|INSTALLATION FAILED: (?:context deadline exceeded|timed out)|docker run timed out|sandbox creation timed out|timed out waiting for (?:the )?sandbox to (?:start|be created)/i;

@@ -1,6 +1,7 @@
 /** Bare statuses of the lifecycle API, when neither body nor text says more. */
 import type { Rule } from "../rule";
 import { access, answered, CLIENT, harness, record, server } from "./examples";
+import { CONNECT_TIMEOUT, REFUSED, REQUEST_TIMEOUT, RESET } from "./transport-tokens";
 
 export const CONTROL_STATUS: readonly Rule[] = [
   {
@@ -30,11 +31,20 @@ export const CONTROL_STATUS: readonly Rule[] = [
   {
     id: "control.server_exception",
     class: "control.api_error",
-    when: [{ layer: "server", kind: ["error", "line"], message: /^Exception in ASGI application/ }],
+    when: [
+      { layer: "server", kind: ["error", "line"], message: /^Exception in ASGI application|^Reconciler error/ },
+      { layer: "server", kind: ["error", "retry"], message: REFUSED },
+      { layer: "server", kind: ["error", "retry"], message: RESET },
+      { layer: "server", kind: ["error", "retry"], message: CONNECT_TIMEOUT },
+      { layer: "server", kind: ["error", "retry"], message: REQUEST_TIMEOUT },
+    ],
     subCause: "server_exception",
     confidence: "possible",
-    why: "The server's own code failed on a request.",
-    yes: [server("Exception in ASGI application\nRuntimeError: invented")],
+    why: "The server's own code failed on a request, or it could not reach the cluster behind it.",
+    yes: [
+      server("Exception in ASGI application\nRuntimeError: invented"),
+      server("Max retries exceeded (Caused by NewConnectionError: [Errno 111] Connection refused)"),
+    ],
     no: [server("Application startup complete.", { kind: "line", level: "info" })],
   },
 ];

@@ -53,7 +53,7 @@ export const EXEC: readonly Rule[] = [
         layer: "execd",
         kind: ["exec_event", "exec_log", "error", "line"],
         message:
-          /error starting commands|^CommandExecError: (?:fork\/exec|exec: )|^start bash session failed|failed to create (?:session|context), retrying/,
+          /error starting commands|^CommandExecError: (?:fork\/exec|exec: |.{0,300}cannot allocate memory)|^start bash session failed|failed to create (?:session|context), retrying/,
       },
       {
         layer: ["harness", "record", "runtime", "server"],
@@ -117,6 +117,7 @@ export const EXEC_WORD: readonly Rule[] = [
         errorType: /^(SandboxError|SwerexException|InterceptionError)$/,
       },
       { layer: ["record", "harness"], kind: "finished", finishedStatus: WORDS_WITHOUT_CAUSE },
+      { layer: "harness", kind: ["error", "retry"], message: /\bsandbox run failed: |\bclass=infra\b/ },
     ],
     subCause: "unspecified",
     confidence: "possible",

@@ -53,6 +53,7 @@ export const GATEWAY: readonly Rule[] = [
           /connect\(\) failed|while connecting to upstream|http: proxy error: dial tcp|couldn't dial to remote backend|upstream_reset_before_response_started\{connection_(?:failure|timeout)|connect error: Connection refused|<NOSRV>/,
       },
     ],
+    unless: [{ message: /no live upstreams/ }],
     confidence: "certain",
     why: "The gateway could not open a connection to its upstream.",
     yes: [
@@ -137,6 +138,7 @@ export const GATEWAY: readonly Rule[] = [
     yes: [
       answered(503, "no healthy upstream"),
       gateway("no_healthy_upstream"),
+      gateway("no live upstreams while connecting to upstream"),
       answered(503, "OpenSandbox Ingress: sandbox not ready"),
     ],
     no: [answered(503, "busy", { port: 8080 }), agentSaid("503 Service Unavailable")],
@@ -175,6 +177,7 @@ export const GATEWAY: readonly Rule[] = [
       { layer: CLIENT_TEXT, kind: ["http", "probe"], status: 502, port: 44_772 },
       { layer: CLIENT_TEXT, kind: ["http", "probe"], status: 502 },
       { layer: CLIENT_TEXT, kind: ["error", "retry", "line", "finished"], message: sdkStatus(502) },
+      { layer: CLIENT_TEXT, kind: ["error", "retry", "finished"], message: /\bBad Gateway\b/ },
     ],
     unless: [{ port: { min: 1, max: 44_771 } }, { port: { min: 44_773 } }],
     subCause: "no_body",

@@ -35,7 +35,7 @@ export const MODEL: readonly Rule[] = [
       {
         layer: CLIENT,
         message:
-          /\b(?:openai|anthropic|litellm)\.(?:\w+\.)?\w+(?:Error|Exception|Timeout)\b|\blitellm\.\w+|\bmodel call failed\b|insufficient_quota|exceeded your current quota|\/chat\/completions\b|\/v1\/(?:responses|messages|completions)\b/,
+          /\b(?:openai|anthropic|litellm)\.(?:\w+\.)?\w+(?:Error|Exception|Timeout)\b|\blitellm\.\w+|\bmodel call failed\b|\bError code: \d{3} - |insufficient_quota|exceeded your current quota|\/chat\/completions\b|\/v1\/(?:responses|messages|completions)\b/,
       },
       { layer: CLIENT, path: /\/(?:chat\/completions|v1\/(?:responses|messages|completions))\b/, status: { min: 400 } },
     ],

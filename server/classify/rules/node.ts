@@ -60,7 +60,7 @@ export const NODE: readonly Rule[] = [
         reason: /^(NodeNotReady|NodeLost|NodeUnreachable|KubeletNotReady|NodeStatusUnknown)$/,
       },
       {
-        layer: ["kubernetes", "runtime", "server"],
+        layer: ["kubernetes", "runtime", "server", "harness", "record"],
         message:
           /Recording NodeNotReady event|Node became not ready|NodeNotReady\b|PLEG is not healthy|Kubelet stopped posting node status|node\.kubernetes\.io\/(?:unreachable|not-ready)|Node is not ready/,
       },

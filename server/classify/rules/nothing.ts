@@ -128,7 +128,7 @@ export const NOTHING: readonly Rule[] = [
     when: [
       { layer: "runtime", message: /^cleaning up after shim disconnected|shim disconnected|cleaning up dead shim/ },
       { layer: "kernel", message: /oom_reaper: reaped|invoked oom-killer|\[ *pid *\] +uid/ },
-      { layer: ["gateway", "server"], message: /TLS handshake error from .{1,80}: EOF/ },
+      { layer: ["gateway", "server"], message: /TLS handshake error from .{1,80}: EOF|closed keepalive connection/ },
     ],
     confidence: "likely",
     why: "A line beside the one that reports the fault, or a port scan that hung up.",

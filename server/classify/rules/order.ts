@@ -26,8 +26,9 @@
 import type { Rule } from "../rule";
 import { AGENT_TEXT, COMMANDS } from "./agent";
 import { APP_STATUS, APP_TYPED } from "./app";
-import { CONTROL, GONE_STEP } from "./control";
+import { CONTROL } from "./control";
 import { CONTROL_CREATE } from "./control-create";
+import { CONTROL_GONE, GONE_STEP } from "./control-gone";
 import { CONTROL_STATUS } from "./control-status";
 import { EXEC, EXEC_TYPED, EXEC_WORD } from "./exec";
 import { GATEWAY } from "./gateway";
@@ -61,6 +62,7 @@ export const RULES: readonly Rule[] = [
   ...CLEANUP,
   ...CONTROL_CREATE,
   ...APP_TYPED,
+  ...CONTROL_GONE,
   ...CONTROL,
   ...PROXY,
   ...GATEWAY_ACCESS,

@@ -5,7 +5,7 @@ import { agentSaid, event, harness, raised, runtime, server } from "./examples";
 const LAYERS = ["kubernetes", "runtime", "server", "harness", "record"] as const;
 
 const PULL =
-  /Failed to pull image|ErrImagePull|ImagePullBackOff|Back-off pulling image|InvalidImageName|ErrImageNeverPull|RegistryUnavailable|ImageInspectError|PullImage .{0,300}failed|failed to pull and unpack|pull access denied|manifest unknown|DockerPullError|SANDBOX_IMAGE_PULL_FAILED|does not exist in container registry|failed to get sandbox image|pull QPS exceeded/;
+  /Failed to pull image|ErrImagePull|ImagePullBackOff|Back-off pulling image|InvalidImageName|ErrImageNeverPull|RegistryUnavailable|ImageInspectError|PullImage .{0,300}failed|failed to pull and unpack|pull access denied|manifest unknown|DockerPullError|SANDBOX_IMAGE_PULL_FAILED|does not exist in container registry|failed to get sandbox image|pull QPS exceeded|\btoomanyrequests\b|reached your pull rate limit/;
 
 /** The cause stands behind the word of the pull, within one message. */
 const CAUSE =

@@ -154,7 +154,7 @@ export const POD: readonly Rule[] = [
         layer: ["server", "runtime", "harness", "record", "kubernetes"],
         kind: ["error", "retry", "line", "event", "pod_status"],
         message:
-          /The node was low on resource|Failed phase \(Evicted\)|primary reason=Evicted|NoExecuteTaintManager is deleting pod|Marking for deletion Pod|reason="TaintManagerEviction"|eviction manager: (?:pod .{0,200}is evicted|pods .{0,200}evicted)|Usage of EmptyDir volume|Pod ephemeral local storage usage exceeds|\bPreempted by\b/,
+          /The node was low on resource|The node had condition: \[|Failed phase \(Evicted\)|primary reason=Evicted|NoExecuteTaintManager is deleting pod|Marking for deletion Pod|TaintManagerEviction|eviction manager: (?:pod .{0,200}is evicted|pods .{0,200}evicted)|Usage of EmptyDir volume|Pod ephemeral local storage usage exceeds|\bPreempted by\b/,
       },
     ],
     unless: [{ reason: "EvictionThresholdMet" }],
