@@ -34,6 +34,8 @@ export interface Payload {
   text: string;
   /** The payload, already parsed by the envelope (Fluent Bit's `log_processed`). */
   json?: unknown;
+  /** Severity by the envelope (OTLP); the record's own is better. */
+  level?: Evidence["level"];
   /** `partial` asks for the next piece of the same stream (CRI `P`, docker's 16 KB halves). */
   partial?: boolean;
   /** 1-based line in the decoded body. */
