@@ -38,6 +38,15 @@ describe("1. where the text sits decides", () => {
     expect(found).toBe("agent.command_failed");
     expect(classOf(harness(message, { exitCode: 1 }))).toBe("agent.command_failed");
   });
+  test("nor as the body of a program in the sandbox, unless the proxy or a gateway speaks in it", () => {
+    const answer: Evidence = { layer: "harness", kind: "http", status: 500, port: 8080 };
+    for (const message of ["No space left on device", "OOMKilled", "quota exceeded", "sandbox abc not found"]) {
+      expect(classOf({ ...answer, message }), message).toBe("app.response");
+    }
+    const refused = "Could not connect to the backend sandbox endpoint='10.0.0.1:8080' headers=None: ";
+    expect(classOf({ ...answer, status: 502, message: refused })).toBe("proxy.backend_502");
+    expect(classOf({ ...answer, status: 404, path: "/v1/sandboxes/a/endpoints/8080" })).toBe("control.sandbox_gone");
+  });
   test("nor as an exception that the sandbox's interpreter raised", () => {
     const message = "OSError: [Errno 28] No space left on device";
     expect(classOf({ layer: "execd", kind: "exec_event", message })).toBe("agent.command_failed");

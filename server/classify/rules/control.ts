@@ -71,10 +71,6 @@ export const CONTROL: readonly Rule[] = [
       },
       { layer: "server", message: /[Ii]nvalid API key|[Mm]issing API key/ },
     ],
-    unless: [
-      { port: { min: 1, max: 44_771 }, kind: ["http", "access"] },
-      { port: { min: 44_773 }, kind: ["http", "access"] },
-    ],
     confidence: "certain",
     why: "The sandbox API refused the client's credentials.",
     yes: [
@@ -95,10 +91,6 @@ export const CONTROL: readonly Rule[] = [
       { layer: "harness", message: /transport_backend=\w+ requested but|422 (?:Client Error|Unprocessable)/ },
       { layer: CLIENT, errorType: /^(DaytonaValidationError|InvalidArgumentException)$/ },
       { layer: "gateway", message: /client intended to send too large body/ },
-    ],
-    unless: [
-      { port: { min: 1, max: 44_771 }, kind: "http" },
-      { port: { min: 44_773 }, kind: "http" },
     ],
     confidence: "certain",
     why: "The request itself was wrong.",

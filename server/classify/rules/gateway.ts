@@ -75,10 +75,6 @@ export const GATEWAY: readonly Rule[] = [
       { layer: CLIENT_TEXT, kind: ["http", "probe"], status: 504 },
       { layer: CLIENT_TEXT, kind: ["error", "retry", "line"], message: sdkStatus(504) },
     ],
-    unless: [
-      { kind: "http", port: { min: 1, max: 44_771 } },
-      { kind: "http", port: { min: 44_773 } },
-    ],
     confidence: "likely",
     why: "The gateway waited for an answer as long as it may.",
     yes: [
@@ -129,10 +125,6 @@ export const GATEWAY: readonly Rule[] = [
       { layer: CLIENT_TEXT, kind: ["http", "probe"], status: 503 },
       { layer: CLIENT_TEXT, kind: ["error", "retry", "line"], message: sdkStatus(503) },
     ],
-    unless: [
-      { kind: "http", port: { min: 1, max: 44_771 } },
-      { kind: "http", port: { min: 44_773 } },
-    ],
     confidence: "likely",
     why: "The gateway had no upstream that it would use.",
     yes: [
@@ -179,7 +171,6 @@ export const GATEWAY: readonly Rule[] = [
       { layer: CLIENT_TEXT, kind: ["error", "retry", "line", "finished"], message: sdkStatus(502) },
       { layer: CLIENT_TEXT, kind: ["error", "retry", "finished"], message: /\bBad Gateway\b/ },
     ],
-    unless: [{ port: { min: 1, max: 44_771 } }, { port: { min: 44_773 } }],
     subCause: "no_body",
     confidence: "possible",
     why: "A 502 without the server's own body: only the server's access line or body would prove the hop behind it.",

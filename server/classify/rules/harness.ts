@@ -36,7 +36,7 @@ export const CLEANUP: readonly Rule[] = [
           /\[CLEANUP\] best-effort sandbox teardown failed|\bsandbox cleanup failed:|Failed to (?:kill|stop|remove|delete) (?:container|sandbox|pod)|Failed to stop and close OpenSandbox sandbox|closing local OpenSandbox SDK handle|Failed to close (?:ended )?PTY session|Error deleting sandbox|Failed to recycle pod|action=delete\b.{0,200}error=/,
       },
       { layer: CLIENT, kind: ["error", "probe", "http"], operation: DELETE },
-      { layer: CLIENT, kind: ["error", "probe", "http"], phase: "teardown" },
+      { layer: [...CLIENT, "server"], kind: ["error", "probe", "http"], phase: "teardown" },
       { layer: "server", kind: "access", method: "DELETE", status: { min: 500 }, path: /sandboxes\/[^/?]+\/?(?:\?|$)/ },
       { layer: "kubernetes", kind: "event", reason: /^(FailedDelete|FailedRelease|FailedRecyclePod|FailedKillPod)$/ },
     ],

@@ -71,12 +71,13 @@ export const NOTHING: readonly Rule[] = [
         message: /\bnot found\b|NOT_FOUND|already (?:deleted|gone)|No such container|HTTP 404|\b404\b/i,
       },
       {
-        layer: CLIENT,
+        layer: [...CLIENT, "server"],
         phase: "teardown",
         message: /\bnot found\b|NOT_FOUND|already (?:deleted|gone)|No such container|HTTP 404/i,
       },
       { layer: "server", kind: "access", method: "DELETE", status: [404, 409] },
     ],
+    unless: [{ message: /was already deleted during close/ }],
     confidence: "certain",
     why: "Deleting what is already gone reaches its aim.",
     yes: [

@@ -2,12 +2,13 @@
  * The one ordered list. The first rule that holds wins, so the order is part of the meaning:
  *
  * 1. what reads like a failure and is none, lest a later rule takes its words;
- * 2. typed ends of commands and containers (codes, reasons, counters), which no text can outweigh;
+ * 2. typed ends of commands (codes, counters), which no text can outweigh, and answers of programs in the sandbox,
+ *    whose bodies are the agent's text;
  * 3. producers' own words and the model's client classes: an eval timeout or a judge's 429 is not the sandbox's;
  * 4. roots (pod, node), since a typed "OOM-killed" arrives inside an "unreachable" error;
  * 5. the clean-up, which is teardown whatever broke it;
  * 6. the control plane, whose outer error (a create that timed out) says more than the refused connect beneath it;
- * 7. applications by their header, proxy, then gateways: the hop that names itself before bare statuses;
+ * 7. proxy, then gateways: the hop that names itself before bare statuses;
  * 8. commands, then transport from the innermost cause (names, TLS, descriptors) to the bare reset;
  * 9. the harness, and last what only a status or a producer's bare word tells.
  *
@@ -25,7 +26,7 @@
  */
 import type { Rule } from "../rule";
 import { AGENT_TEXT, COMMANDS } from "./agent";
-import { APP_STATUS, APP_TYPED } from "./app";
+import { APP } from "./app";
 import { CONTROL } from "./control";
 import { CONTROL_CREATE } from "./control-create";
 import { CONTROL_GONE, GONE_STEP } from "./control-gone";
@@ -53,6 +54,7 @@ export const RULES: readonly Rule[] = [
   ...GONE_STEP,
   ...COMMANDS,
   ...AGENT_TEXT,
+  ...APP,
   ...WORDS,
   ...MODEL,
   ...POD,
@@ -61,7 +63,6 @@ export const RULES: readonly Rule[] = [
   ...POD_START,
   ...CLEANUP,
   ...CONTROL_CREATE,
-  ...APP_TYPED,
   ...CONTROL_GONE,
   ...CONTROL,
   ...PROXY,
@@ -72,7 +73,6 @@ export const RULES: readonly Rule[] = [
   ...TRANSPORT_KEEPALIVE,
   ...TRANSPORT,
   ...HARNESS,
-  ...APP_STATUS,
   ...CONTROL_STATUS,
   ...EXEC_WORD,
 ];

@@ -15,7 +15,6 @@ const backend = (more: Record<string, unknown>) => [
   { ...more, layer: [...CLIENT, "server"] as const, code: "BACKEND_CONNECTION_FAILED" },
   { ...more, layer: "execd" as const, message: PROXY_ERROR_EXECD },
   { ...more, layer: "server" as const, kind: "access" as const, status: 502, path: EXECD_PATH },
-  { ...more, layer: "server" as const, kind: "access" as const, status: 502, port: 44_772 },
   { ...more, layer: "canary" as const, kind: "probe" as const, status: 502, path: EXECD_PATH },
   { ...more, layer: "canary" as const, kind: "probe" as const, status: 502, port: 44_772 },
 ];
@@ -141,7 +140,6 @@ export const PROXY: readonly Rule[] = [
     class: "proxy.internal_5xx",
     when: [
       { layer: "server", kind: "access", status: [500, 503, 504], path: EXECD_PATH },
-      { layer: "server", kind: "access", status: [500, 503, 504], port: 44_772 },
       { layer: CLIENT, kind: ["http", "probe"], status: 500, port: 44_772 },
       { layer: CLIENT, kind: ["http", "probe"], status: 500, path: EXECD_PATH },
       { layer: "server", kind: "error", errorType: /^(ReadError|ReadTimeout|ConnectTimeout|WriteError|WriteTimeout)$/ },
