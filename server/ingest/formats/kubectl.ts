@@ -1,0 +1,119 @@
+/** Kubernetes objects as `kubectl get … -o json` prints them: a List, single objects, objects a line, or watch events around them. */
+import type { Format, FormatContext, Payload, Sink } from "../format";
+import { isObject, jsonFault, objectOf, textOf, typeWord } from "./json-fields";
+import { readBatchSandbox } from "./kube-batchsandbox";
+import { readEvent } from "./kube-event";
+import { readNode } from "./kube-node";
+import { type KubeObject, pathOf, sampleOf } from "./kube-objects";
+import { readPod } from "./kube-pod";
+
+const KINDS = "List|PodList|EventList|NodeList|BatchSandboxList|Pod|Event|Node|BatchSandbox";
+const KIND = new RegExp(`"kind"\\s*:\\s*"(?:${KINDS})"`);
+const HEAD = 65_536;
+
+const READERS: Record<string, (kube: KubeObject, sink: Sink, context: FormatContext) => void> = {
+  Pod: readPod,
+  Event: readEvent,
+  Node: readNode,
+  BatchSandbox: readBatchSandbox,
+};
+
+export const kubectl: Format = {
+  name: "kubectl",
+  title: "Kubernetes pods, events and nodes as printed by kubectl get -o json",
+  unit: "document",
+  accepts: looksKubernetes,
+  read: readDocument,
+};
+
+export const kubectlLines: Format = {
+  name: "kubectl-lines",
+  title: "Kubernetes objects, one JSON object a line, or a watch's events",
+  unit: "line",
+  accepts: (payload) => looksKubernetes(payload) && (objectOf(payload) !== null || /^\s*\{/.test(payload.text)),
+  read: readDocument,
+};
+
+function looksKubernetes(payload: Payload): boolean {
+  if (payload.json !== undefined) {
+    const object = unwatch(payload.json);
+    return isObject(object) && KIND.test(`"kind":"${textOf(object, "kind") ?? ""}"`);
+  }
+  const head = payload.text.length > HEAD ? payload.text.slice(0, HEAD) : payload.text;
+  return /^\s*[{[]/.test(head) && KIND.test(head);
+}
+
+function readDocument(payload: Payload, sink: Sink, context: FormatContext): void {
+  let root: unknown;
+  try {
+    root = payload.json ?? JSON.parse(payload.text);
+  } catch {
+    const { code, message } = jsonFault(payload.text);
+    sink.reject(payload.line, code, message, payload.text.slice(0, 500));
+    return;
+  }
+  const before = countingSink(sink);
+  const roots = Array.isArray(root) ? root : [root];
+  roots.forEach((one, i) => {
+    readRoot(one, roots.length > 1 ? `[${i}]` : "", payload, before.sink, context);
+  });
+  if (!before.used()) sink.routine(payload);
+}
+
+function readRoot(root: unknown, where: string, payload: Payload, sink: Sink, context: FormatContext): void {
+  const deleted = isObject(root) && root.type === "DELETED";
+  const object = unwatch(root);
+  if (isObject(object) && Array.isArray(object.items)) {
+    const kind = textOf(object, "kind")?.replace(/List$/, "");
+    object.items.forEach((item: unknown, i) => {
+      // A typed list leaves its items' kinds out.
+      const typed = isObject(item) && item.kind === undefined && kind ? { ...item, kind } : item;
+      readOne(typed, { where: `${where}items[${i}]`, payload, deleted }, sink, context);
+    });
+  } else {
+    readOne(object, { where, payload, deleted }, sink, context);
+  }
+}
+
+function readOne(object: unknown, at: Omit<KubeObject, "object">, sink: Sink, context: FormatContext): void {
+  const { payload, where } = at;
+  if (!isObject(object)) {
+    sink.reject(payload.line, "invalid_type", `${where || "document"} must be an object, got ${typeWord(object)}`, "");
+    return;
+  }
+  const read = READERS[textOf(object, "kind") ?? ""];
+  const metadata = object.metadata;
+  if (!isObject(metadata) || textOf(metadata, "name") === undefined) {
+    sink.reject(payload.line, "missing_field", `${pathOf(where, "metadata.name")} must be a string`, sampleOf(object));
+    return;
+  }
+  read?.({ ...at, object }, sink, context);
+}
+
+/** The object inside a watch event, or the value itself. */
+function unwatch(value: unknown): unknown {
+  return isObject(value) && isObject(value.object) && typeof value.type === "string" && value.kind === undefined
+    ? value.object
+    : value;
+}
+
+/** Says whether anything came of a payload; what nothing came of is a routine line. */
+function countingSink(sink: Sink): { sink: Sink; used(): boolean } {
+  let used = false;
+  const mark =
+    <A extends unknown[]>(call: (...args: A) => void) =>
+    (...args: A) => {
+      used = true;
+      call.apply(sink, args);
+    };
+  const counting: Sink = {
+    observe: mark(sink.observe),
+    reject: mark(sink.reject),
+    rollout: mark(sink.rollout),
+    planned: mark(sink.planned),
+    routine: mark(sink.routine),
+    link: (link) => sink.link(link),
+    fact: (fact) => sink.fact(fact),
+  };
+  return { sink: counting, used: () => used };
+}
