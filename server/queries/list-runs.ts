@@ -1,0 +1,54 @@
+/** All runs, newest first; a label that is some run's alias is no run of its own. */
+import type { List, RunSummary } from "@/server/domain/answers";
+import type { RunFacts } from "@/server/domain/run";
+import type { Page, Store } from "@/server/domain/store";
+import type { Origin } from "@/server/domain/taxonomy-words";
+import { pageSorted, type Rank } from "./paging";
+import { type RunScope, type RunSpan, readDirectory, spanOf } from "./run-directory";
+import { summarise } from "./run-summary";
+
+export interface ListRunsInput {
+  /** Default: our users' fleet and the demo; canary runs only when asked for. */
+  origins?: Origin[];
+  /** Substring of id or name, case-insensitive. */
+  text?: string;
+  page: Page;
+  now: number;
+}
+
+export async function listRuns(store: Store, input: ListRunsInput): Promise<List<RunSummary>> {
+  const page = pageSorted(await knownRuns(store, input), rankOf, input.page);
+  const items: RunSummary[] = [];
+  for (const { scope, span } of page.items) items.push(await summarise(store, scope, span, input.now));
+  return { items, next: page.next };
+}
+
+interface KnownRun {
+  scope: RunScope;
+  span: RunSpan | null;
+}
+
+async function knownRuns(store: Store, input: Pick<ListRunsInput, "origins" | "text">): Promise<KnownRun[]> {
+  const origins = input.origins ?? ["fleet", "demo"];
+  const directory = await readDirectory(store);
+  const facts = new Map<string, RunFacts[]>();
+  for (const one of await store.runFacts({ origins })) {
+    const owner = directory.ownerOf(one.run);
+    facts.set(owner, [...(facts.get(owner) ?? []), one]);
+  }
+  if (origins.includes("fleet")) {
+    const elsewhere = new Set((await store.runFacts({})).map((one) => directory.ownerOf(one.run)));
+    for (const said of directory.settings) {
+      const owner = directory.ownerOf(said.id);
+      if (!elsewhere.has(owner) && !facts.has(owner)) facts.set(owner, []);
+    }
+  }
+  const wanted = input.text?.toLowerCase();
+  return [...facts]
+    .map(([id, rows]) => ({ scope: directory.scopeOf(id), span: spanOf(rows) }))
+    .filter(({ scope }) => !wanted || `${scope.id} ${scope.settings?.name ?? ""}`.toLowerCase().includes(wanted));
+}
+
+function rankOf({ scope, span }: KnownRun): Rank {
+  return [span?.lastAt ?? span?.receivedAt ?? scope.settings?.updatedAt ?? 0, scope.id];
+}

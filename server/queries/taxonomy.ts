@@ -1,0 +1,10 @@
+/** The classes, with family, owner and title. */
+import { CLASSES } from "@/server/classify/taxonomy";
+import type { List, TaxonomyClass } from "@/server/domain/answers";
+
+export function taxonomy(): List<TaxonomyClass> {
+  return {
+    items: CLASSES.map(({ id, title, family, owner, infra }) => ({ id, title, family, owner, infra })),
+    next: null,
+  };
+}
