@@ -1,0 +1,243 @@
+/** The few OpenSandbox calls a canary needs, each measured as a probe. Accepts old and new servers' answers. */
+import { randomUUID } from "node:crypto";
+import { type ExecOutcome, ExecStream } from "./exec-stream";
+import { type Inspected, parseInspect } from "./inspect-text";
+import type { Answer, ProbeRecord } from "./probe";
+import type { TransportProfile } from "./profile";
+import type { Target } from "./target";
+import { Transport } from "./transport";
+
+export const EXECD_PORT = 44772;
+const SHORT_DEADLINE_MS = 15_000;
+
+export interface CreateSpec {
+  image: string;
+  limits: Record<string, string>;
+  requests: Record<string, string>;
+  timeoutS: number;
+  metadata: Record<string, string>;
+  deadlineMs: number;
+}
+
+/** Where commands of one sandbox go, and the headers that its lookup returned. */
+export interface Endpoint {
+  origin: string;
+  prefix: string;
+  headers: Record<string, string>;
+}
+
+export interface Created {
+  record: ProbeRecord;
+  id: string | null;
+  state: string | null;
+  /** The error body's code and message, old or new form. */
+  problem: { code: string | null; message: string } | null;
+}
+
+export class OpenSandbox {
+  private readonly base: URL;
+  private readonly transports = new Map<string, Transport>();
+
+  constructor(
+    private readonly target: Target,
+    private readonly apiKey: string | null,
+    private readonly profile: TransportProfile,
+  ) {
+    const base = new URL(target.baseUrl);
+    // SDKs always use /v1; a configured path (a gateway's prefix) is kept as it is.
+    base.pathname = base.pathname === "/" ? "/v1" : base.pathname.replace(/\/$/, "");
+    this.base = base;
+  }
+
+  async create(spec: CreateSpec, signal?: AbortSignal): Promise<Created> {
+    const body = {
+      image: { uri: spec.image },
+      entrypoint: this.target.entrypoint,
+      timeout: spec.timeoutS,
+      resourceLimits: spec.limits,
+      resourceRequests: spec.requests,
+      metadata: spec.metadata,
+    };
+    const answer = await this.call("create", "POST", "/sandboxes", { json: body, deadlineMs: spec.deadlineMs, signal });
+    const json = asRecord(answer.body);
+    const ok = answer.record.status !== null && answer.record.status < 300;
+    return {
+      record: answer.record,
+      id: ok && typeof json?.id === "string" ? json.id : null,
+      state: ok ? (stateOf(json) ?? null) : null,
+      problem: ok ? null : problemOf(answer),
+    };
+  }
+
+  async state(
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<{ answer: Answer; state: string | null; message: string | null }> {
+    const answer = await this.call("get", "GET", `/sandboxes/${encodeURIComponent(id)}`, { signal });
+    const json = asRecord(answer.body);
+    const status = json?.status;
+    const message = isRecord(status) && typeof status.message === "string" ? status.message : null;
+    return { answer, state: stateOf(json) ?? null, message };
+  }
+
+  /** Where the exec daemon of a sandbox answers, by the target's mode. */
+  async endpoint(id: string, signal?: AbortSignal): Promise<{ answer: Answer; endpoint: Endpoint | null }> {
+    const proxied = this.target.mode === "server-proxy" ? "?use_server_proxy=true" : "";
+    const path = `/sandboxes/${encodeURIComponent(id)}/endpoints/${EXECD_PORT}${proxied}`;
+    const answer = await this.call("endpoint", "GET", path, { signal });
+    const json = asRecord(answer.body);
+    if (typeof json?.endpoint !== "string") return { answer, endpoint: null };
+    return { answer, endpoint: this.readEndpoint(json.endpoint, json.headers) };
+  }
+
+  ping(endpoint: Endpoint, signal?: AbortSignal): Promise<Answer> {
+    return this.reach(endpoint, "ping", "GET", "/ping", { signal, deadlineMs: SHORT_DEADLINE_MS });
+  }
+
+  /** Runs a command, measured to its terminal event. */
+  async exec(
+    endpoint: Endpoint,
+    command: string,
+    options: { deadlineMs: number; signal?: AbortSignal },
+  ): Promise<{ record: ProbeRecord; outcome: ExecOutcome; answer: Answer }> {
+    const stream = new ExecStream();
+    const answer = await this.reach(endpoint, "exec", "POST", "/command", {
+      ...options,
+      json: { command, timeout: Math.max(1_000, options.deadlineMs - 1_000) },
+      onLine: stream.take,
+    });
+    return { record: answer.record, outcome: stream.outcome, answer };
+  }
+
+  /** null where the server has no such route or the pod is gone. */
+  async inspect(id: string, signal?: AbortSignal): Promise<{ answer: Answer; inspected: Inspected | null }> {
+    const answer = await this.call("inspect", "GET", `/sandboxes/${encodeURIComponent(id)}/diagnostics/inspect`, {
+      signal,
+    });
+    return { answer, inspected: answer.record.status === 200 ? parseInspect(answer.body) : null };
+  }
+
+  /** 204 and 404 are both gone. */
+  async remove(id: string): Promise<{ answer: Answer; gone: boolean }> {
+    const answer = await this.call("delete", "DELETE", `/sandboxes/${encodeURIComponent(id)}`, { deadlineMs: 30_000 });
+    const status = answer.record.status;
+    return { answer, gone: status === 204 || status === 200 || status === 404 };
+  }
+
+  /** All sandboxes with this metadata; null when the server did not answer. */
+  async list(
+    metadata: Record<string, string>,
+  ): Promise<{ id: string; metadata: Record<string, string>; createdAt: string | null }[] | null> {
+    const found = new Map<string, { id: string; metadata: Record<string, string>; createdAt: string | null }>();
+    for (let page = 1; page <= 100; page++) {
+      const query = new URLSearchParams({
+        metadata: new URLSearchParams(metadata).toString(),
+        page: String(page),
+        pageSize: "200",
+      });
+      const answer = await this.call("list", "GET", `/sandboxes?${query}`, { deadlineMs: 30_000 });
+      const json = asRecord(answer.body);
+      if (answer.record.status !== 200 || !Array.isArray(json?.items)) return null;
+      for (const item of json.items) {
+        if (!isRecord(item) || typeof item.id !== "string") continue;
+        const own = isRecord(item.metadata)
+          ? Object.fromEntries(Object.entries(item.metadata).map(([k, v]) => [k, String(v)]))
+          : {};
+        found.set(item.id, {
+          id: item.id,
+          metadata: own,
+          createdAt: typeof item.createdAt === "string" ? item.createdAt : null,
+        });
+      }
+      if (!isRecord(json.pagination) || json.pagination.hasNextPage !== true) break;
+    }
+    return [...found.values()];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.transports.values()].map((transport) => transport.close()));
+  }
+
+  private readEndpoint(value: string, headers: unknown): Endpoint {
+    // The value has no scheme; the server's own is used.
+    const url = new URL(/^https?:\/\//.test(value) ? value : `${this.base.protocol}//${value}`);
+    const extra = isRecord(headers)
+      ? Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toLowerCase(), String(v)]))
+      : {};
+    return { origin: url.origin, prefix: url.pathname.replace(/\/$/, ""), headers: extra };
+  }
+
+  private call(
+    operation: string,
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    options: CallOptions,
+  ): Promise<Answer> {
+    const endpoint = { origin: this.base.origin, prefix: this.base.pathname, headers: {} };
+    return this.reach(endpoint, operation, method, path, options);
+  }
+
+  private reach(
+    endpoint: Endpoint,
+    operation: string,
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    options: CallOptions,
+  ): Promise<Answer> {
+    // The key goes to the configured server only, never to an address that an answer named.
+    const key: Record<string, string> =
+      this.apiKey !== null && endpoint.origin === this.base.origin ? { "open-sandbox-api-key": this.apiKey } : {};
+    return this.transport(endpoint.origin).send({
+      operation,
+      method,
+      path: endpoint.prefix + path,
+      headers: { ...key, ...endpoint.headers, "x-request-id": `coalmine-${randomUUID()}` },
+      deadlineMs: options.deadlineMs ?? SHORT_DEADLINE_MS,
+      json: options.json,
+      signal: options.signal,
+      onLine: options.onLine,
+    });
+  }
+
+  private transport(origin: string): Transport {
+    const known = this.transports.get(origin);
+    if (known) return known;
+    const made = new Transport(origin, this.profile);
+    this.transports.set(origin, made);
+    return made;
+  }
+}
+
+interface CallOptions {
+  json?: unknown;
+  deadlineMs?: number;
+  signal?: AbortSignal;
+  onLine?: (line: string) => boolean;
+}
+
+function problemOf(answer: Answer): { code: string | null; message: string } {
+  const json = asRecord(answer.body);
+  const message = json?.message ?? json?.detail ?? json?.error ?? answer.record.message ?? answer.body.slice(0, 500);
+  return {
+    code: typeof json?.code === "string" ? json.code : null,
+    message: typeof message === "string" ? message : JSON.stringify(message),
+  };
+}
+
+function stateOf(json: Record<string, unknown> | null): string | undefined {
+  const status = json?.status;
+  return isRecord(status) && typeof status.state === "string" ? status.state : undefined;
+}
+
+function asRecord(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

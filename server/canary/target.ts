@@ -1,0 +1,102 @@
+/** Canary targets come from the operator's configuration only; a request names one and never carries a URL or a key. */
+import { z } from "zod";
+
+/** Kubernetes label value as OpenSandbox checks it: no spaces, slashes or colons. */
+const labelValue = z
+  .string()
+  .max(63)
+  .regex(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, "must be a Kubernetes label value");
+const labelKey = z
+  .string()
+  .max(317)
+  .regex(/^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/, "must be a Kubernetes label key")
+  .refine((key) => !key.startsWith("opensandbox.io/"), "the prefix opensandbox.io/ is reserved");
+
+const quantity = z
+  .string()
+  .regex(/^\d+(\.\d+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$/, "must be a Kubernetes quantity such as 500m or 512Mi");
+const resources = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() });
+
+export const PLAN_NAMES = [
+  "smoke",
+  "idle-gap",
+  "idle-boundary",
+  "create-race",
+  "burst",
+  "memory-limit",
+  "node-check",
+  "replay",
+  "ab",
+] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+const duration = z.string().regex(/^\d+(s|m|h)$/, "must be a duration such as 30s, 5m or 1h");
+
+export const targetSchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, "must be lower-case letters, digits and dashes"),
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  /** Name of the environment variable that holds the API key; the key itself is never in the file. */
+  apiKeyEnv: z
+    .string()
+    .regex(/^[A-Z_][A-Z0-9_]*$/)
+    .optional(),
+  /** How commands reach the exec daemon. */
+  mode: z.enum(["server-proxy", "direct", "gateway"]).default("server-proxy"),
+  image: z.string().min(1).default("debian:bookworm-slim"),
+  entrypoint: z.array(z.string()).min(1).default(["tail", "-f", "/dev/null"]),
+  resources: z
+    .strictObject({
+      limits: resources.default({ cpu: "500m", memory: "512Mi" }),
+      requests: resources.default({ cpu: "100m", memory: "128Mi" }),
+    })
+    .default({ limits: { cpu: "500m", memory: "512Mi" }, requests: { cpu: "100m", memory: "128Mi" } }),
+  /** Seconds a canary sandbox may live; always sent, or it would never expire. */
+  timeoutS: z.number().int().min(60).max(3600).default(120),
+  createDeadlineS: z.number().min(5).max(600).default(90),
+  readyDeadlineS: z.number().min(1).max(600).default(60),
+  labels: z.record(labelKey, labelValue).default({}),
+  cluster: z.string().default("default"),
+  bounds: z
+    .strictObject({
+      maxConcurrent: z.number().int().min(1).max(2000).default(64),
+      maxCreatesPerMinute: z.number().int().min(1).max(10_000).default(600),
+      maxDurationS: z.number().int().min(1).max(86_400).default(900),
+      plans: z.array(z.enum(PLAN_NAMES)).default([...PLAN_NAMES]),
+    })
+    .default({ maxConcurrent: 64, maxCreatesPerMinute: 600, maxDurationS: 900, plans: [...PLAN_NAMES] }),
+  schedules: z
+    .array(
+      z.strictObject({
+        plan: z.enum(PLAN_NAMES),
+        every: duration,
+        options: z.record(z.string(), z.unknown()).default({}),
+      }),
+    )
+    .default([]),
+});
+
+export type Target = z.infer<typeof targetSchema>;
+
+export const configSchema = z
+  .looseObject({ targets: z.array(targetSchema).default([]) })
+  .superRefine((config, context) => {
+    const names = config.targets.map((target) => target.name);
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined)
+      context.addIssue({ code: "custom", path: ["targets"], message: `two targets are named ${twice}` });
+    for (const [i, target] of config.targets.entries()) {
+      if (target.createDeadlineS <= target.readyDeadlineS) {
+        context.addIssue({
+          code: "custom",
+          path: ["targets", i, "createDeadlineS"],
+          message: "must be above readyDeadlineS",
+        });
+      }
+    }
+  });
+
+/** Milliseconds of `30s`, `5m`, `1h`. */
+export function durationMs(text: string): number {
+  const unit = { s: 1_000, m: 60_000, h: 3_600_000 }[text.slice(-1)] ?? Number.NaN;
+  return Number(text.slice(0, -1)) * unit;
+}
