@@ -39,7 +39,10 @@ export function deriveIncidents(file: CaseFile, settings: DeriveSettings): Deriv
   );
   const context = seen.filter((o) => o.class === null);
   const lifecycle = context.filter((o) => o.evidence.kind === "lifecycle");
-  const failures = [...mine.filter((o) => o.class !== null), ...restarts(lifecycle.filter((o) => mine.includes(o)))];
+  const failures = [
+    ...explained(mine.filter((o) => o.class !== null)),
+    ...restarts(lifecycle.filter((o) => mine.includes(o))),
+  ];
   const successes = context.filter((o) => o.evidence.kind === "success" || o.evidence.kind === "lifecycle");
   const chains = foldChains(failures, successes).filter((chain) => beginsIn(chain, file.subject, index));
   for (const chain of chains) chain.class = upgradeBindRace(chain, facts, lifecycle);
@@ -50,6 +53,12 @@ export function deriveIncidents(file: CaseFile, settings: DeriveSettings): Deriv
     incident: toIncident(one, file, facts, index, settings),
     ended: one.ended,
   }));
+}
+
+/** "It ended in error" is a failure of its own only when nothing else says which. */
+function explained(failures: Observation[]): Observation[] {
+  const bare = (o: Observation) => o.class === "unknown" && o.evidence.kind === "finished";
+  return failures.some((o) => !bare(o)) ? failures.filter((o) => !bare(o)) : failures;
 }
 
 function beginsIn(chain: Chain, subject: Ref, index: LinkIndex): boolean {
