@@ -1,6 +1,7 @@
 /** The last resort: console text that no other format types. What a sandbox prints is the agent's, whatever it says. */
 import type { Evidence } from "@/server/domain/evidence";
 import type { Format } from "../format";
+import { bounded } from "./bounded";
 import { idsIn, peerIn } from "./ids-in-text";
 import { stripAnsi } from "./log-line";
 
@@ -15,7 +16,7 @@ export const consoleText: Format = {
   unit: "line",
   accepts: () => true,
   read(payload, sink) {
-    const text = stripAnsi(payload.text).trim();
+    const text = bounded(stripAnsi(payload.text).trim());
     const fromSandbox = payload.who.container === "sandbox";
     const notable = fromSandbox ? CRASH.test(text) : NOTABLE.test(text);
     if (!notable) {

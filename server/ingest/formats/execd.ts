@@ -1,5 +1,6 @@
 /** The exec daemon's own lines: zap JSON with nothing but `level`, `ts` and `msg`, in the wording of old and new builds. */
 import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
+import { bounded } from "./bounded";
 import { execdEvidence, isRoutineMessage } from "./execd-lines";
 import { jsonFault, objectOf, textOf } from "./json-fields";
 import { levelOf } from "./log-line";
@@ -34,7 +35,7 @@ function readLine(payload: Payload, sink: Sink, context: FormatContext): void {
     sink.reject(payload.line, code, message, payload.text);
     return;
   }
-  const message = textOf(object, "msg") ?? "";
+  const message = bounded(textOf(object, "msg") ?? "");
   const found = execdEvidence(message, levelOf(textOf(object, "level")));
   if (!found) {
     sink.routine(payload);

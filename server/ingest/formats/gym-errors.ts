@@ -1,5 +1,6 @@
 /** Failure evidence that a Gym row itself carries, agent by agent: typed fields only, never its trajectory, tests or patches. */
 import type { Evidence, Phase } from "@/server/domain/evidence";
+import { bounded } from "./bounded";
 import {
   chainEvidence,
   exceptionLine,
@@ -15,7 +16,6 @@ import { providerEvidence } from "./provider-lines";
 const NO_ERROR = new Set(["", "none", "other", "ok", "success", "completed"]);
 /** Ends of an OSWorld task that are the agent's or nobody's. */
 const OSWORLD_HONEST = new Set(["agent_done", "agent_fail", "environment_done", "setup_score_zero"]);
-const MAX_MESSAGE = 4000;
 
 /** Evidence in order of how much it proves; empty for a row without an error. */
 export function gymEvidence(row: JsonObject): Evidence[] {
@@ -74,7 +74,7 @@ export function errorText(text: string | undefined, traceback: string | undefine
   const alone = text === undefined ? null : (exceptionLine(text.split("\n", 1)[0] ?? "") ?? leadingRepr(text));
   const innermost = chain[0] ?? alone;
   if (text === undefined && !innermost) return null;
-  const message = (innermost ? exceptionText(innermost) : (text ?? "")).slice(0, MAX_MESSAGE);
+  const message = bounded(innermost ? exceptionText(innermost) : (text ?? ""));
   const chained = chain.length > 0 ? chain : alone ? [alone] : [];
   const typed = providerEvidence(text ?? message);
   const evidence: Partial<Evidence> = { message, ...chainEvidence(chained) };
@@ -82,8 +82,7 @@ export function errorText(text: string | undefined, traceback: string | undefine
   if (typed?.phase) evidence.phase = typed.phase;
   if (typed?.status) evidence.status = typed.status;
   // What the outermost error says of the sandbox is lost when only the cause is kept.
-  if (innermost && text && !text.includes(innermost.message))
-    evidence.message = `${message} (${text})`.slice(0, MAX_MESSAGE);
+  if (innermost && text && !text.includes(innermost.message)) evidence.message = bounded(`${message} (${text})`);
   return evidence;
 }
 

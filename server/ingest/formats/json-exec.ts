@@ -1,6 +1,7 @@
 /** A command that ended, as harnesses record it: exit code, duration, limit, what it printed, its cgroup's counters. */
 import type { Evidence } from "@/server/domain/evidence";
 import type { Seen } from "../format";
+import { bounded } from "./bounded";
 import { type JsonObject, numberOf, objectAt, textOf } from "./json-fields";
 
 /** `undefined`: not such a record. */
@@ -11,7 +12,7 @@ export function execSeen(record: JsonObject): Seen | undefined {
   const typed = exitCode === 0 && producerClass === undefined;
   const evidence: Evidence = { layer: "harness", kind: typed ? "success" : "exit", phase: "exec", exitCode };
   const message = textOf(record, "out", "output", "stderr", "stdout");
-  if (message) evidence.message = message.slice(0, 4000);
+  if (message) evidence.message = bounded(message);
   if (producerClass) evidence.producerClass = producerClass;
   const durationMs = numberOf(record, "dur_ms", "duration_ms") ?? seconds(numberOf(record, "duration_s", "elapsed_s"));
   const timeoutMs = numberOf(record, "timeout_ms") ?? seconds(numberOf(record, "timeout_s", "timeout"));

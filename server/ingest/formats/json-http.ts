@@ -2,6 +2,7 @@
 import type { Evidence } from "@/server/domain/evidence";
 import type { Seen } from "../format";
 import { aboutPath } from "./access-line";
+import { bounded } from "./bounded";
 import { idsIn, peerIn } from "./ids-in-text";
 import { isObject, type JsonObject, numberOf, objectAt, textOf } from "./json-fields";
 
@@ -38,12 +39,12 @@ export function httpSeen(record: JsonObject): Seen | null | undefined {
 /** `code` and `message` of a JSON error body, else the body's text. */
 export function bodyOf(body: unknown): Pick<Evidence, "code" | "message"> {
   const object = typeof body === "string" ? parsed(body) : body;
-  if (!isObject(object)) return typeof body === "string" && body !== "" ? { message: body.slice(0, 4000) } : {};
+  if (!isObject(object)) return typeof body === "string" && body !== "" ? { message: bounded(body) } : {};
   const found: Pick<Evidence, "code" | "message"> = {};
   const code = textOf(object, "code");
   const message = textOf(object, "message", "error", "detail");
   if (code) found.code = code;
-  if (message) found.message = message.slice(0, 4000);
+  if (message) found.message = bounded(message);
   return found;
 }
 

@@ -1,6 +1,7 @@
 /** A log record in JSON: level and message under their usual names, an exception or a Node.js error beside them. */
 import type { Evidence, Layer } from "@/server/domain/evidence";
 import type { Seen } from "../format";
+import { bounded } from "./bounded";
 import { exceptionInside, exceptionLine, exceptionRepr } from "./exceptions";
 import { idsIn, peerIn } from "./ids-in-text";
 import { booleanOf, type JsonObject, numberOf, objectAt, textOf } from "./json-fields";
@@ -15,7 +16,7 @@ export function logSeen(record: JsonObject): Seen | null | undefined {
   const message = textOf(record, "msg", "message", "event", "err", "error");
   if (message === undefined) return undefined;
   const level = levelField(record);
-  const full = fullMessage(record, message);
+  const full = bounded(fullMessage(record, message));
   const typed = providerEvidence(full);
   const kind = typed?.kind ?? kindOf(message, full, level, record);
   if (kind === null) return null;
@@ -23,7 +24,7 @@ export function logSeen(record: JsonObject): Seen | null | undefined {
     layer: LAYERS[textOf(record, "src", "component") ?? ""] ?? "harness",
     ...typed,
     kind,
-    message: full.slice(0, 4000),
+    message: full,
     ...peerIn(full),
     ...socketOf(record),
     ...errorOf(record, full),

@@ -1,6 +1,7 @@
 /** A pod's container states and conditions as typed evidence. One proven end per terminated record, whatever the restart count says. */
 import type { Evidence } from "@/server/domain/evidence";
 import type { Seen } from "../format";
+import { bounded } from "./bounded";
 import { isObject, type JsonObject, numberOf, objectAt, objectsOf, textOf, typeWord } from "./json-fields";
 import { fullName, greatestOf, kubeTime, pathOf } from "./kube-objects";
 
@@ -76,7 +77,7 @@ function endSeen(metadata: JsonObject, { status, name, main }: Container, end: J
   const signal = numberOf(end, "signal");
   if (exitCode !== undefined) evidence.exitCode = exitCode;
   if (reason) evidence.reason = reason;
-  if (message) evidence.message = message.slice(0, 4000);
+  if (message) evidence.message = bounded(message);
   if (signal) evidence.signal = String(signal);
   evidence.restartCount = numberOf(status, "restartCount") ?? 0;
   if (metadata.deletionTimestamp) evidence.deleting = true;

@@ -3,6 +3,7 @@ import type { Evidence } from "@/server/domain/evidence";
 import { FACT_RANK } from "@/server/domain/facts";
 import { makeRef } from "@/server/domain/refs";
 import type { FormatContext, Seen, Sink } from "../format";
+import { bounded } from "./bounded";
 import { type JsonObject, numberOf, objectAt, textOf, typeWord } from "./json-fields";
 import { fullName, type KubeObject, kubeTime, pathOf, sampleOf } from "./kube-objects";
 
@@ -41,7 +42,7 @@ function evidenceOf(object: JsonObject, reason: string): Evidence {
     layer: "kubernetes",
     kind: WENT_WELL.test(reason) ? "success" : "event",
     reason,
-    message: messageOf(object).slice(0, 4000),
+    message: bounded(messageOf(object)),
     level: object.type === "Warning" ? "warn" : "info",
   };
   const count = countOf(object);

@@ -4,6 +4,7 @@ import { FACT_RANK } from "@/server/domain/facts";
 import { makeRef } from "@/server/domain/refs";
 import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
 import { accessEvidence } from "./access-line";
+import { bounded } from "./bounded";
 import { chainEvidence, continuesTraceback, exceptionText, readTraceback } from "./exceptions";
 import { levelOf, stripAnsi } from "./log-line";
 import { type ServerLine, serverLine } from "./server-lines";
@@ -41,7 +42,7 @@ function readHead(text: string, { params, receivedAt }: FormatContext): Head {
     time: parseTime(time, { tz: params.tz, receivedAt }),
     requestId: requestId === "-" || requestId === "" ? null : requestId,
     logger,
-    message,
+    message: bounded(message),
   };
 }
 
@@ -71,7 +72,7 @@ function observeApp(payload: Payload, sink: Sink, context: FormatContext, head: 
     logger: head.logger,
     ...line?.evidence,
     kind,
-    message: line?.evidence?.message ?? (innermost ? exceptionText(innermost) : head.message),
+    message: bounded(line?.evidence?.message ?? (innermost ? exceptionText(innermost) : head.message)),
     ...chainEvidence(chain),
   };
   if (head.level) evidence.level = head.level;

@@ -4,6 +4,7 @@
  */
 import type { Evidence } from "@/server/domain/evidence";
 import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
+import { bounded } from "./bounded";
 import {
   chainEvidence,
   continuesTraceback,
@@ -45,7 +46,8 @@ function readRecord(payload: Payload, sink: Sink, context: FormatContext): void 
   const text = stripAnsi(payload.text);
   const clock = { tz: context.params.tz, receivedAt: context.receivedAt };
   const head = firstLine(text);
-  const line: LogLine = parseLogLine(head, clock) ?? { time: null, message: head };
+  const parsed: LogLine = parseLogLine(head, clock) ?? { time: null, message: head };
+  const line = { ...parsed, message: bounded(parsed.message) };
   const fields = fieldsOf(line.message);
   const evidence = evidenceOf(line, text, fields);
   if (!evidence) {
@@ -74,8 +76,8 @@ function evidenceOf(line: LogLine, text: string, fields: Fields): Evidence | nul
     ...chainEvidence(alone ? [alone] : []),
     ...typed,
     kind,
-    message: typed?.message ?? (innermost ? exceptionText(innermost) : line.message),
-    ...peerIn(text),
+    message: bounded(typed?.message ?? (innermost ? exceptionText(innermost) : line.message)),
+    ...peerIn(line.message),
   };
   if (innermost) Object.assign(evidence, chainEvidence(chain));
   if (line.level) evidence.level = line.level;
