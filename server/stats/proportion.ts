@@ -18,13 +18,17 @@ export function requireCounts(k: number, n: number): void {
  */
 export function wilson(k: number, n: number): Rate | null {
   requireCounts(k, n);
-  if (n === 0) return null;
-  const value = k / n;
+  return n === 0 ? null : { k, n, value: k / n, ...wilsonInterval(k / n, n) };
+}
+
+/** Wilson's 95 % interval of a share `value` seen in `n` > 0 independent trials; n may be an effective size, not whole. */
+export function wilsonInterval(value: number, n: number): { low: number; high: number } {
   const z2 = Z95 * Z95;
   const centre = (value + z2 / (2 * n)) / (1 + z2 / n);
   const half = (Z95 / (1 + z2 / n)) * Math.sqrt((value * (1 - value)) / n + z2 / (4 * n * n));
   // The ends are exact at 0 and 1; rounding must not move them past the estimate.
-  const low = k === 0 ? 0 : Math.max(0, Math.min(value, centre - half));
-  const high = k === n ? 1 : Math.min(1, Math.max(value, centre + half));
-  return { k, n, value, low, high };
+  return {
+    low: value === 0 ? 0 : Math.max(0, Math.min(value, centre - half)),
+    high: value === 1 ? 1 : Math.min(1, Math.max(value, centre + half)),
+  };
 }
