@@ -1,0 +1,116 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, gunzipSync } from "node:zlib";
+import { CommandError } from "./terminal";
+
+export type Encoding = "gzip" | "zstd" | "br";
+
+/** One file to be sent. */
+export interface Input {
+  path: string;
+  /** What the delivery is called, e.g. the file's name. */
+  name: string;
+  bytes: number;
+  /** It is compressed already and is sent as it is. */
+  encoding: Encoding | null;
+  /** The run that its name stands for: of rollout files only. */
+  runOfName: string | null;
+}
+
+const HEAD_BYTES = 65_536;
+
+/** The files that the arguments name: directories are walked in order of names, hidden entries left out. Throws `CommandError`. */
+export async function findInputs(paths: readonly string[]): Promise<Input[]> {
+  const found: Input[] = [];
+  for (const path of paths) {
+    const entry = await stat(path).catch((error: unknown) => {
+      throw new CommandError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    });
+    const files = entry.isDirectory() ? await filesUnder(path) : [path];
+    for (const file of files) found.push(await inputOf(file));
+  }
+  return found;
+}
+
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const visible = entries.filter((entry) => !entry.name.startsWith(".")).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const nested = visible.map(async (entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesUnder(path);
+    return entry.isFile() ? [path] : [];
+  });
+  return (await Promise.all(nested)).flat();
+}
+
+async function inputOf(path: string, name = basename(path)): Promise<Input> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.subarray(0, bytesRead);
+    const encoding = encodingOf(path, head);
+    return {
+      path,
+      name,
+      bytes: size,
+      encoding,
+      runOfName: holdsRollouts(headText(head, encoding)) ? runOf(name) : null,
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+/** By the first bytes, since names lie; brotli has none, so there the name decides. */
+export function encodingOf(path: string, head: Uint8Array): Encoding | null {
+  if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return "zstd";
+  return path.endsWith(".br") ? "br" : null;
+}
+
+/** As much text as the head gives; "" where it cannot be told here, and the server will. */
+function headText(head: Uint8Array, encoding: Encoding | null): string {
+  if (encoding === null) return Buffer.from(head).toString("utf8");
+  if (encoding !== "gzip") return "";
+  try {
+    // The head ends in the middle of the stream: take what is there.
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).toString("utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Rollout records are told from logs by fields that only they have at the top. */
+export function holdsRollouts(head: string): boolean {
+  const first = head.trimStart();
+  if (!first.startsWith("{") && !first.startsWith("[")) return false;
+  return (
+    /"(?:_ng_task_index|_ng_rollout_index|verifier_result)"\s*:/.test(head) ||
+    /"reward"\s*:.*"(?:response|instance_id|agent_ref)"|"(?:response|instance_id|agent_ref)".*"reward"\s*:/s.test(head)
+  );
+}
+
+/** `out/exp-7_failures.jsonl.gz` → `exp-7`: the files of one collection belong to one run. */
+export function runOf(name: string): string {
+  const stem = name.replace(/\.(?:gz|zst|br)$/, "").replace(/\.(?:jsonl|ndjson|json)$/, "");
+  return stem.replace(/_(?:failures|materialized_inputs|aggregate_metrics|reward_profiling)$/, "") || name;
+}
+
+/** Keeps standard input in a file of its own, so that it can be sent again; the caller removes it. */
+export async function spoolStdin(stdin: Readable): Promise<{ input: Input; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "coalmine-"));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, "stdin");
+    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
+    return { input: { ...(await inputOf(path, "stdin")), runOfName: null }, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

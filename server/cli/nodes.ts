@@ -1,0 +1,31 @@
+import type { NodeAnswer } from "@/server/domain/answers";
+import type { Api } from "./api";
+import { rateText } from "./numbers";
+import { EXIT, print, printJson, type Terminal, table } from "./terminal";
+
+export interface NodesOptions {
+  run?: string;
+  json?: boolean;
+}
+
+/** Lists the nodes with what was lost on each, in the server's order. */
+export async function nodes(api: Api, terminal: Terminal, options: NodesOptions): Promise<number> {
+  const items = await api.all<NodeAnswer>("/nodes", { run: options.run });
+  if (options.json) printJson(terminal, { items, next: null });
+  else if (items.length === 0)
+    print(terminal, "No node is known yet. Send pods: kubectl get pods -A -o json | coalmine ingest -");
+  else print(terminal, nodeTable(items));
+  return EXIT.ok;
+}
+
+function nodeTable(items: NodeAnswer[]): string {
+  const rows = items.map((node) => [
+    node.node,
+    String(node.rollouts),
+    rateText(node.infraFailed),
+    node.expected === null ? "–" : node.expected.toFixed(1),
+    String(node.incidents),
+    String(node.absorbed),
+  ]);
+  return table(["node", "rollouts", "lost to infrastructure", "expected", "incidents", "absorbed"], rows, [1, 3, 4, 5]);
+}

@@ -1,0 +1,90 @@
+import { Command, CommanderError, Option } from "commander";
+import { Api } from "./api";
+import { demo } from "./demo";
+import { type IngestOptions, ingest } from "./ingest";
+import { type NodesOptions, nodes } from "./nodes";
+import { run } from "./run";
+import { runs } from "./runs";
+import { CommandError, EXIT, type Terminal } from "./terminal";
+
+type Action<A extends unknown[]> = (api: Api, ...given: A) => Promise<number>;
+
+function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) => Promise<void>): Command {
+  const program = new Command("coalmine")
+    .description("Which rollouts the sandbox infrastructure lost, why, and on which node. Speaks to a Coalmine server.")
+    .option("--url <address>", "the server; default COALMINE_URL, else http://127.0.0.1:4180")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+    })
+    .addHelpText(
+      "after",
+      "\nA token is taken from COALMINE_TOKEN. Exit codes: 0 done, 1 some failed, 2 wrong usage or unreachable.",
+    );
+  const json = (): Option => new Option("--json", "print the server's answer as JSON");
+  const on =
+    <A extends unknown[]>(action: Action<A>) =>
+    (...given: A) =>
+      act((api) => action(api, ...given));
+
+  program
+    .command("ingest")
+    .description("send files, folders or standard input (-)")
+    .argument("<files...>", "files or folders, or - for standard input; compressed ones are sent as they are")
+    .option("--format <name>", "the format's name", "auto")
+    .option("--run <name>", "the run that all of it belongs to; rollout files take their own name otherwise")
+    .option("--source <name>", "what wrote it, e.g. a host or service")
+    .option("--node <name>", "the machine that all of it is from")
+    .option("--cluster <name>", "the cluster that its sandboxes and nodes are in")
+    .option("--tz <zone>", "zone of times without one, e.g. Europe/Berlin; default UTC")
+    .addOption(json())
+    .action(on((api, files: string[], options: IngestOptions) => ingest(api, terminal, files, options)));
+  program
+    .command("runs")
+    .description("list the runs")
+    .addOption(json())
+    .action(on((api, options: { json?: boolean }) => runs(api, terminal, options)));
+  program
+    .command("run")
+    .description("show one run")
+    .argument("<name>")
+    .addOption(json())
+    .action(on((api, name: string, options: { json?: boolean }) => run(api, terminal, name, options)));
+  program
+    .command("nodes")
+    .description("list the nodes with what was lost on each")
+    .option("--run <name>", "of one run only")
+    .addOption(json())
+    .action(on((api, options: NodesOptions) => nodes(api, terminal, options)));
+  const fleet = program.command("demo").description("the made-up demo fleet");
+  for (const action of ["load", "remove"] as const) {
+    fleet
+      .command(action)
+      .addOption(json())
+      .action(on((api, options: { json?: boolean }) => demo(api, terminal, action, options)));
+  }
+  return program;
+}
+
+/** Runs one command line (without the program's own name). Returns the exit code; never throws for what a user can do wrong. */
+export async function main(args: string[], terminal: Terminal): Promise<number> {
+  let exit: number = EXIT.ok;
+  const program: Command = build(terminal, async (work) => {
+    const api = new Api(terminal, program.opts<{ url?: string }>().url);
+    try {
+      exit = await work(api);
+    } finally {
+      await api.close();
+    }
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.cannot;
+    if (!(error instanceof CommandError)) throw error;
+    terminal.stderr.write(`coalmine: ${error.message}\n`);
+    return error.exit;
+  }
+}
