@@ -4,13 +4,14 @@
  * A crash in between leaves the queue, so the next call does the same again.
  */
 
-import { splitRef } from "@/server/domain/refs";
+import { refKind, splitRef } from "@/server/domain/refs";
 import type { RolloutRecord } from "@/server/domain/rollout";
 import type { Store } from "@/server/domain/store";
 import { configKey } from "./config-key";
 import { type Gathered, gatherCases } from "./gather";
 import { type DerivedIncident, type DeriveSettings, deriveIncidents } from "./incidents";
 import { mergeFacts, textFact } from "./merge-facts";
+import { settleShared, sharedRefsOf } from "./settle-shared";
 import { deriveVerdicts, type SandboxOfRollout } from "./verdict";
 
 /** Refs a round: bounds memory; the subjects they lead to may be more. */
@@ -23,17 +24,27 @@ export async function settleAll(store: Store): Promise<number> {
   for (;;) {
     const refs = await store.unsettled(ROUND);
     if (refs.length === 0) return taken;
-    const gathered = await gatherCases(store, refs);
+    taken += refs.length;
+    const shared = refs.filter((ref) => refKind(ref) === "shared");
+    // Shared faults are looked for once nothing else waits: until then their parts may still change.
+    if (shared.length === refs.length) {
+      await settleShared(store, shared);
+      continue;
+    }
+    const gathered = await gatherCases(
+      store,
+      refs.filter((ref) => refKind(ref) !== "shared"),
+    );
+    const before = await store.incidentsOf([...gathered.cases.keys()]);
     const incidents = [...gathered.cases.values()].flatMap((file) => deriveIncidents(file, settings));
     await store.settle({
-      refs,
+      refs: refs.filter((ref) => refKind(ref) !== "shared"),
       subjects: [...gathered.cases.keys()],
       incidents: incidents.map((one) => one.incident),
       groups: gathered.groups,
       verdicts: verdictsOf(gathered, incidents, settings),
-      queue: [],
+      queue: sharedRefsOf([...before, ...incidents.map((one) => one.incident)]),
     });
-    taken += refs.length;
   }
 }
 

@@ -6,6 +6,7 @@
  * - `instance` a task as pods are labelled with it, `run/instance` (sanitised): joins rollouts without a sandbox id by time
  * - `rollout` the id of one rollout record · `group` all attempts at one (run, task, index)
  * - `node` a machine · `stream` a process's output without pod, cut in 10-minute buckets (`…@bucket`)
+ * - `shared` what several sandboxes of one server or node may have met together, cut likewise
  */
 export const REF_KINDS = [
   "sandbox",
@@ -20,6 +21,7 @@ export const REF_KINDS = [
   "server",
   "stream",
   "run",
+  "shared",
 ] as const;
 export type RefKind = (typeof REF_KINDS)[number];
 export type Ref = string;
