@@ -1,8 +1,15 @@
 /** Pairs: the same task and rollout index in two runs. Tasks, not pairs, are resampled: pairs of one task are alike. */
 import { CoalmineError } from "@/server/domain/errors";
 import { binomialAtMost } from "./binomial";
-import { bootstrapOverTasks, type MeanKind, type TaskTotal } from "./bootstrap";
-import type { Difference } from "./difference";
+import type { MeanKind } from "./bootstrap";
+import { type ResampledDifference, resampledDifference } from "./bootstrap-difference";
+
+/** One task's pairs: how many, and the sums of their values on both sides. */
+export interface PairsOfTask {
+  n: number;
+  sumA: number;
+  sumB: number;
+}
 
 /**
  * Exact McNemar test, two-sided: of the pairs that differ, `b` went one way and `c` the other; were both ways equally
@@ -15,11 +22,12 @@ export function mcnemarExact(b: number, c: number): number {
   return Math.min(1, 2 * binomialAtMost(Math.min(b, c), b + c, 0.5));
 }
 
-/**
- * Mean of paired differences with its bootstrap interval over tasks. Each task brings the sum of its pairs' differences
- * and their number. null without pairs.
- */
-export function pairedDifference(tasks: readonly TaskTotal[], kind: MeanKind, seed: number): Difference | null {
-  const mean = bootstrapOverTasks(tasks, kind, seed);
-  return mean && { value: mean.value, low: mean.low, high: mean.high };
+/** Mean of the paired differences a − b with its bootstrap interval over tasks; null without pairs. */
+export function pairedDifference(
+  tasks: readonly PairsOfTask[],
+  kind: MeanKind,
+  seed: number,
+): ResampledDifference | null {
+  const both = tasks.map(({ n, sumA, sumB }) => ({ a: { sum: sumA, n }, b: { sum: sumB, n } }));
+  return resampledDifference(both, kind, seed);
 }

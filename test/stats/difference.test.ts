@@ -65,7 +65,7 @@ describe("pairs", () => {
   });
 
   test("give the mean of their differences with an interval over tasks", () => {
-    const tasks = Array.from({ length: 60 }, (_, i) => ({ sum: i % 3 === 0 ? 2 : 0, n: 2 }));
+    const tasks = Array.from({ length: 60 }, (_, i) => ({ n: 2, sumA: 2, sumB: i % 3 === 0 ? 0 : 2 }));
     const difference = pairedDifference(tasks, "meanOverRollouts", 1);
     expect(difference?.value).toBeCloseTo(1 / 3, 12);
     expect(difference?.low).toBeCloseTo(1 / 3 - 0.12, 1);
