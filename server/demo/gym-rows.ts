@@ -21,7 +21,7 @@ const UNREACHABLE =
   "Sandbox backend unreachable through 6 submissions of 'command run' (proxy 502: no TCP connection to execd); the sandbox is likely dead";
 
 /** The exception that ended the rollout, as the harness writes it: its class, and its words. */
-function errorOf(fault: DemoFault, sandbox: string): { type: string; text: string; cause: string } {
+function errorOf(fault: DemoFault, sandbox: string, podIp: string): { type: string; text: string; cause: string } {
   const id = `sandbox_id='${sandbox}'`;
   const status = (why: string): string =>
     `OpenSandbox status: state='Failed', reason='FAILED', message='1/1 observed pods failed; primary reason=${why}; sample pod=${sandbox}-0`;
@@ -38,7 +38,8 @@ function errorOf(fault: DemoFault, sandbox: string): { type: string; text: strin
     }
     case "bind_race": {
       const type = "opensandbox.exceptions.sandbox.SandboxApiException";
-      return { type, text: `Failed to run command. Status code: 502; ${id}`, cause: "" };
+      const peer = `endpoint='${podIp}:44772' headers=None: All connection attempts failed`;
+      return { type, text: `Run command failed: Could not connect to the backend sandbox ${peer}; ${id}`, cause: "" };
     }
     case "create_timeout": {
       const type = "nemo_gym.sandbox.providers.opensandbox.provider.OpenSandboxCreateTimeoutError";
@@ -51,7 +52,7 @@ function errorOf(fault: DemoFault, sandbox: string): { type: string; text: strin
     }
     case "proxy_error": {
       const type = "opensandbox.exceptions.sandbox.SandboxApiException";
-      return { type, text: `Command run failed: An internal error occurred in the proxy: ; ${id}`, cause: "" };
+      return { type, text: `Run command failed: An internal error occurred in the proxy: ; ${id}`, cause: "" };
     }
     case "evicted":
     case "backend_dead":
@@ -66,7 +67,7 @@ function output(text: string): unknown {
 
 function metadataOf(rollout: DemoRollout): Record<string, unknown> {
   if (rollout.fault !== null) {
-    const { type, text, cause } = errorOf(rollout.fault, rollout.sandbox?.id ?? "");
+    const { type, text, cause } = errorOf(rollout.fault, rollout.sandbox?.id ?? "", rollout.sandbox?.podIp ?? "");
     const name = type.slice(type.lastIndexOf(".") + 1);
     const frame = '  File "/srv/gym/responses_api_agents/mini_swe_agent_2/app.py", line 212, in run\n';
     const traceback = `${cause}Traceback (most recent call last):\n${frame}${type}: ${text}\n`;

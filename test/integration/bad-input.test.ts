@@ -57,7 +57,7 @@ describe("a record that cannot be read is kept as a reject, and the rest is read
     ],
     ["a line that is no JSON", `${good}{not json}\n`, 2, /^invalid_json$/],
   ])("%s", async (_what, body, line, code) => {
-    const answer = await deliver(product.url, body, { format: "gym", query: { run: "bad-input" } });
+    const answer = await deliver(product.url, body, { format: "gym-rollouts", query: { run: "bad-input" } });
     expect(answer.status).toBe(200);
     expect(answer.body.rollouts + answer.body.duplicates).toBe(1);
     expect(answer.body.rejected).toBe(1);
