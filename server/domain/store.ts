@@ -96,6 +96,9 @@ export interface IncidentFilter {
   refs?: Ref[];
   rollouts?: string[];
   ids?: string[];
+  /** Also list those that are part of a shared one (default false). */
+  withParts?: boolean;
+  /** By the first time. */
   from?: number;
   to?: number;
 }
@@ -124,6 +127,14 @@ export interface ObservationFilter {
   to?: number;
 }
 
+export interface SightingFilter {
+  runs?: string[];
+  origins?: Origin[];
+  formats?: string[];
+  from?: number;
+  to?: number;
+}
+
 export interface BatchFilter {
   states?: Batch["state"][];
   runs?: string[];
@@ -138,35 +149,42 @@ export interface GroupOptions {
 /**
  * Facts: append-only rows by batch, and what is derived from them, replaced per subject. Stores return counts and rows;
  * rates, intervals and verdicts are computed in `server/`, so that two stores agree by construction.
- * Repeats of an observation, link, fact, rollout or planned row (same key from several batches) count once everywhere.
+ * Repeats of an observation, link, fact, rollout or planned row (same key from several batches) count once everywhere:
+ * - of observations with one key that one counts which has the greatest `evidence.count` (none = 0), then the latest `at`
+ *   (null = earliest), then the least `line`, then the least JSON with sorted keys; filters and refs are judged on it;
+ * - of rollouts with one id and content that one with the least JSON with sorted keys;
+ * - of facts with one ref and name that one with the highest rank, then the latest `at` (null = earliest), then the
+ *   greatest value as text, then as JSON; links are equal when all of their fields are; planned rows by their group.
+ * Bulk reads (`…Of`, `…ByKey`, `links…`) come ordered by key, (ref, name), (id, content), id or JSON. Counts come ordered
+ * by their key, null first, text by its UTF-8 bytes; without dimensions they are one row, of zeros if nothing fits.
+ * A cursor that the same list did not make is `invalid`; a limit is moved into 1–1000.
  * Every method may throw `unavailable`; writes may throw `storage_full`.
  */
 export interface Facts {
   openBatch(batch: Batch): Promise<void>;
-  /** One transaction: durable when it resolves, with `touched` queued for deriving. Counts are added to the batch. Returns how many observations and rollouts were new. */
+  /** One transaction: durable when it resolves, with `touched` queued for deriving. Counts are added to the batch, and the
+   * observations and rollouts that were there already (returned) to its `duplicates`. Throws `not_found`; `conflict` when not receiving. */
   append(batchId: string, rows: FactRows, counts: BatchCounts): Promise<{ duplicates: number }>;
   /** Completes it. When a complete batch has the same digest, drops this one instead and returns the other's id. */
-  closeBatch(
-    batchId: string,
-    digest: string,
-    format: string,
-    completedAt: number,
-  ): Promise<{ duplicateOf: string | null }>;
+  closeBatch(id: string, digest: string, format: string, completedAt: number): Promise<{ duplicateOf: string | null }>;
   /** Removes the batch and its rows in chunks, and queues what they touched. Throws `not_found`. */
   dropBatch(batchId: string): Promise<void>;
-  /** Removes all rows (facts and settings) of a run's labels, whatever batch brought them, and queues what they touched. */
+  /** Removes all rows (facts and settings) of a run's labels, whatever batch brought them, and queues what they touched.
+   * Batches delivered for one of these labels go whole; others keep their other rows and forget their digest. */
   dropRun(runs: string[]): Promise<void>;
-  /** Removes everything of one origin (the demo fleet). */
+  /** Removes everything of one origin (the demo fleet): its batches whole, and its observations and rollouts in others. */
   dropOrigin(origin: Origin): Promise<void>;
   batch(id: string): Promise<Batch | null>;
   batchByDigest(digest: string): Promise<Batch | null>;
-  /** Newest first. */
+  /** Newest first (by `receivedAt`, then id, both descending). */
   batches(filter: BatchFilter, page: Page): Promise<PageOf<Batch>>;
+  /** By line, then as they came. */
   rejects(batchId: string, page: Page): Promise<PageOf<Reject>>;
 
-  /** Refs queued for deriving, oldest first; they stay queued until `settled`. */
+  /** Refs queued for deriving, oldest first; they stay queued until `settle` has them, and also then if queued again since. */
   unsettled(limit: number): Promise<Ref[]>;
-  /** Replaces all incidents of `subjects` and all verdicts of `groups` and unqueues `refs`, in one transaction. */
+  /** Replaces all incidents of `subjects` and all verdicts of `groups`, unqueues `refs`, then queues `queue`: one transaction.
+   * A verdict lives no longer than the last row of its record; one without a record is not kept. */
   settle(change: {
     refs: Ref[];
     subjects: Ref[];
@@ -185,35 +203,32 @@ export interface Facts {
   incidentsOf(subjects: Ref[]): Promise<Incident[]>;
 
   countRollouts(filter: RolloutFilter, by: RolloutDim[], options?: GroupOptions): Promise<RolloutCount[]>;
-  /** Newest first (by `at`, then id). */
+  /** Newest first (by `at`, then id, then content, all descending; without a time last). */
   listRollouts(filter: RolloutFilter, page: Page): Promise<PageOf<RolloutRow>>;
-  /** Counts incidents that are no part of a shared one. */
+  /** Counts incidents that are no part of a shared one. Their time is `firstAt`. `sandboxes` are distinct whatever the outcome. */
   countIncidents(filter: IncidentFilter, by: IncidentDim[], options?: GroupOptions): Promise<IncidentCount[]>;
+  /** Newest first (by `firstAt`, then id, both descending; without a time last). */
   listIncidents(filter: IncidentFilter, page: Page): Promise<PageOf<Incident>>;
   /** Observations by label, class and kind. */
   countObservations(
     filter: ObservationFilter,
   ): Promise<{ kind: string; label: string | null; class: ClassId | null; n: number }[]>;
   /** Distinct things (pods, or streams where no pod is known) that a format was read from, and the lines read. */
-  countSightings(filter: {
-    runs?: string[];
-    origins?: Origin[];
-    formats?: string[];
-    from?: number;
-    to?: number;
-  }): Promise<{
-    refs: number;
-    lines: number;
-  }>;
-  /** Run labels that any rollout, plan, observation or delivery named; newest first. */
+  countSightings(filter: SightingFilter): Promise<{ refs: number; lines: number }>;
+  /** Run labels that any rollout, plan, observation or delivery named; newest delivery first, then by label. The origin is the
+   * first of `ORIGINS` among them; times span observations and records; `rollouts` are effective ones with a verdict. */
   runFacts(filter: { runs?: string[]; origins?: Origin[] }): Promise<RunFacts[]>;
-  /** Planned keys of these run labels that no rollout record answers. */
+  /** Planned keys of these run labels that no rollout record answers, by run, task, index. No labels, no answer. */
   missingRollouts(runs: string[], page: Page): Promise<PageOf<PlannedRollout>>;
   countPlanned(runs: string[]): Promise<{ planned: number; missing: number }>;
   /** Distinct node names that facts, observations or rollouts name, with their origin. */
   nodes(filter: { origins?: Origin[] }): Promise<string[]>;
   /** Grows with every change to facts or derived rows; equal versions mean equal answers. */
   dataVersion(): Promise<number>;
+  /** How many refs wait to be derived. */
+  unsettledCount(): Promise<number>;
+  /** Size on disk; null when it cannot be told. */
+  bytes(): Promise<number | null>;
 }
 
 /** Control: small, transactional. */

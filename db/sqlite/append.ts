@@ -1,0 +1,48 @@
+/** The append of one segment of a delivery: one transaction, durable when it returns. */
+import type { BatchCounts, FactRows, Facts } from "@/server/domain/store";
+import { appendFacts, appendLinks, appendObservations } from "./append-evidence";
+import { appendPlanned, appendRejects, appendRollouts, appendSightings } from "./append-rollouts";
+import { requireReceiving } from "./batches";
+import type { Connection } from "./connection";
+import { Marks } from "./marks";
+import type { Queue } from "./queue";
+import type { PlainMethods } from "./storage-errors";
+
+const COUNT = `UPDATE batches SET bytes = bytes + ?, records = records + ?, observations = observations + ?,
+  rollouts = rollouts + ?, routine = routine + ?, duplicates = duplicates + ?, rejected = rejected + ? WHERE seq = ?`;
+
+export function appendMethods(connection: Connection, queue: Queue): PlainMethods<Pick<Facts, "append">> {
+  return {
+    append: (batchId, rows, counts) =>
+      connection.write((version) => {
+        const batch = requireReceiving(connection, batchId);
+        const seen = appendObservations(connection, batch.seq, rows.observations);
+        const duplicates = seen.duplicates + appendRollouts(connection, batch.seq, rows.rollouts);
+        appendLinks(connection, batch.seq, rows.links);
+        appendFacts(connection, batch.seq, rows.facts);
+        appendPlanned(connection, batch.seq, rows.planned);
+        appendSightings(connection, batch.seq, rows.sightings);
+        appendRejects(connection, batch.seq, rows.rejects);
+        marksOf(rows, batch.origin).write(connection, batch.seq);
+        addCounts(connection, batch.seq, counts, duplicates);
+        queue.add([...rows.touched, ...seen.alsoTouched], version);
+        return { duplicates };
+      }),
+  };
+}
+
+function marksOf(rows: FactRows, origin: string): Marks {
+  const marks = new Marks();
+  for (const o of rows.observations) marks.note(o.run, o.node, o.origin, [o.at]);
+  for (const r of rows.rollouts) marks.note(r.run, r.node, r.origin, [r.startedAt, r.endedAt]);
+  for (const plan of rows.planned) marks.note(plan.run, null, origin);
+  for (const fact of rows.facts) if (fact.name === "node") marks.note(null, String(fact.value), origin);
+  return marks;
+}
+
+function addCounts(connection: Connection, batch: number, counts: BatchCounts, duplicates: number): void {
+  const { bytes, records, observations, rollouts, routine, rejected } = counts;
+  connection
+    .statement(COUNT)
+    .run(bytes, records, observations, rollouts, routine, counts.duplicates + duplicates, rejected, batch);
+}

@@ -1,0 +1,131 @@
+/** One connection to the embedded database: settings, migrations, cached statements and write transactions. */
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import type { SQL } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { migrate } from "drizzle-orm/better-sqlite3/migrator";
+import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { CoalmineError } from "@/server/domain/errors";
+
+export interface ConnectOptions {
+  /** Folder of the database file, made when missing; `:memory:` for a store that ends with the process. */
+  dataDir: string;
+  /** A second connection, for questions only, to a file that a writer has set up. */
+  readOnly?: boolean;
+  /** Folder of the SQL migrations, where code is bundled away from it. */
+  migrationsFolder?: string;
+  /** Sees every question's SQL text. */
+  onQuestion?: (text: string) => void;
+}
+
+const BUSY_MS = 10_000;
+const MAX_STATEMENTS = 400;
+const DATABASE_FILE = "coalmine.db";
+
+export class Connection {
+  readonly client: Database.Database;
+  readonly readOnly: boolean;
+  private readonly file: string | null;
+  private readonly dialect = new SQLiteSyncDialect();
+  private readonly statements = new Map<string, Database.Statement<unknown[]>>();
+  private readonly onQuestion: ((text: string) => void) | undefined;
+
+  constructor(options: ConnectOptions) {
+    const memory = options.dataDir === ":memory:";
+    this.readOnly = options.readOnly === true;
+    this.onQuestion = options.onQuestion;
+    this.file = memory ? null : join(options.dataDir, DATABASE_FILE);
+    if (!memory && !this.readOnly) mkdirSync(options.dataDir, { recursive: true });
+    this.client = new Database(this.file ?? ":memory:", { readonly: this.readOnly, timeout: BUSY_MS });
+    try {
+      this.setUp(migrationsFolder(options));
+    } catch (error) {
+      this.client.close();
+      throw error;
+    }
+  }
+
+  private setUp(folder: string): void {
+    // Only before the first table can the file be told to give space back without a full rewrite.
+    if (!this.readOnly) this.client.pragma("auto_vacuum = INCREMENTAL");
+    if (!this.readOnly) this.client.pragma("journal_mode = WAL");
+    this.client.pragma("synchronous = FULL");
+    this.client.pragma(`cache_size = ${this.readOnly ? -32_000 : -64_000}`);
+    this.client.pragma("temp_store = MEMORY");
+    this.client.pragma("wal_autocheckpoint = 4000");
+    this.client.pragma("journal_size_limit = 67108864");
+    // Full Unicode case folding: SQLite's own lower() knows ASCII only.
+    this.client.function("has_text", { deterministic: true }, (text: unknown, lower: unknown) =>
+      typeof text === "string" && text.toLowerCase().includes(String(lower)) ? 1 : 0,
+    );
+    if (this.readOnly) this.mustBeSetUp();
+    else migrate(drizzle(this.client), { migrationsFolder: folder });
+  }
+
+  private mustBeSetUp(): void {
+    const found = this.client.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name = 'version'").get();
+    if ((found as { n: number }).n === 0) throw new CoalmineError("unavailable", "The store is not set up yet.");
+  }
+
+  /** A prepared statement, kept for the next time. */
+  statement(text: string): Database.Statement<unknown[]> {
+    const known = this.statements.get(text);
+    if (known) return known;
+    if (this.statements.size >= MAX_STATEMENTS) this.statements.clear();
+    const statement = this.client.prepare<unknown[]>(text);
+    this.statements.set(text, statement);
+    return statement;
+  }
+
+  /** Rows of a question; values are always bound. */
+  all<Row>(question: SQL): Row[] {
+    const { sql, params } = this.dialect.sqlToQuery(question);
+    this.onQuestion?.(sql);
+    return this.statement(sql).all(...params) as Row[];
+  }
+
+  one<Row>(question: SQL): Row | undefined {
+    return this.all<Row>(question)[0];
+  }
+
+  /** Runs a change; returns how many rows it touched. */
+  run(change: SQL): number {
+    const { sql, params } = this.dialect.sqlToQuery(change);
+    return this.statement(sql).run(...params).changes;
+  }
+
+  /** One durable transaction that also moves the data version on; `work` gets the new version. */
+  write<T>(work: (version: number) => T): T {
+    if (this.readOnly) throw new CoalmineError("unavailable", "The store is open for reading only.");
+    return this.client
+      .transaction(() => {
+        const bumped = this.statement(
+          "INSERT INTO version (one, value) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET value = value + 1 RETURNING value",
+        ).get() as { value: number };
+        return work(bumped.value);
+      })
+      .immediate();
+  }
+
+  /** Bytes of the database and its log; of an in-memory store, of its pages. */
+  bytes(): number {
+    if (this.file === null) {
+      const pages = this.client.pragma("page_count", { simple: true }) as number;
+      return pages * (this.client.pragma("page_size", { simple: true }) as number);
+    }
+    return [this.file, `${this.file}-wal`].reduce((sum, path) => sum + (existsSync(path) ? statSync(path).size : 0), 0);
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.client.close();
+  }
+}
+
+function migrationsFolder(options: ConnectOptions): string {
+  if (options.migrationsFolder !== undefined) return options.migrationsFolder;
+  const beside = join(dirname(fileURLToPath(import.meta.url)), "migrations");
+  return existsSync(beside) ? beside : join(process.cwd(), "db", "sqlite", "migrations");
+}

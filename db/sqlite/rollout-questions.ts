@@ -1,0 +1,82 @@
+/** Questions about rollouts that have a verdict. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Facts, RolloutCount, RolloutFilter } from "@/server/domain/store";
+import type { Connection } from "./connection";
+import { toShownRollout, type VerdictRow } from "./derived-rows";
+import { grouped, keyOf, rolloutDimensions } from "./dimensions";
+import { numbersIn, oneOf, where, within } from "./filters";
+import { cutPage, pageLimit, readCursor } from "./pages";
+import { NO_TIME, type RolloutRow } from "./rows";
+import type { PlainMethods } from "./storage-errors";
+
+const COUNTS = sql`count(*) AS n, count(reward) AS rewarded, total(reward) AS rewardSum,
+  count(CASE WHEN verdict = 'passed' THEN 1 END) AS passed,
+  count(CASE WHEN verdict = 'infra_failed' THEN 1 END) AS infraFailed,
+  CAST(total(absorbed) AS INTEGER) AS absorbed`;
+
+export function rolloutQuestions(connection: Connection): PlainMethods<Pick<Facts, "countRollouts" | "listRollouts">> {
+  return {
+    countRollouts(filter, by, options) {
+      const dims = rolloutDimensions(by, options);
+      const question = grouped(dims, COUNTS, sql`FROM verdicts ${where(conditions(filter))}`);
+      return connection.all<Record<string, unknown> & Omit<RolloutCount, "key">>(question).map((row) => ({
+        key: keyOf(row, dims),
+        n: row.n,
+        rewarded: row.rewarded,
+        rewardSum: row.rewardSum,
+        passed: row.passed,
+        infraFailed: row.infraFailed,
+        absorbed: row.absorbed,
+      }));
+    },
+    listRollouts(filter, page) {
+      const limit = pageLimit(page);
+      const after = readCursor(page, "rollouts", ["number", "text", "text"]);
+      const rows = connection.all<VerdictRow>(
+        sql`SELECT * FROM verdicts ${where([
+          ...conditions(filter),
+          after ? sql`(time, id, content) < (${after[0]}, ${after[1]}, ${after[2]})` : undefined,
+        ])} ORDER BY time DESC, id DESC, content DESC LIMIT ${limit + 1}`,
+      );
+      const records = recordsOf(connection, rows);
+      const shown = rows.flatMap((verdict) => {
+        const record = records.get(verdict.rollout);
+        return record ? [{ verdict, record }] : [];
+      });
+      return cutPage(
+        shown,
+        limit,
+        "rollouts",
+        ({ verdict }) => [verdict.time, verdict.id, verdict.content],
+        ({ record, verdict }) => toShownRollout(record, verdict),
+      );
+    },
+  };
+}
+
+function recordsOf(connection: Connection, rows: readonly VerdictRow[]): Map<number, RolloutRow> {
+  const numbers = rows.map((row) => row.rollout);
+  const records = connection.all<RolloutRow>(sql`SELECT * FROM rollouts WHERE ${numbersIn(sql`seq`, numbers)}`);
+  return new Map(records.map((record) => [record.seq, record]));
+}
+
+function conditions(filter: RolloutFilter): (SQL | undefined)[] {
+  return [
+    oneOf(sql`run`, filter.runs),
+    filter.effectiveOnly === false ? undefined : sql`effective = 1`,
+    oneOf(sql`origin`, filter.origins),
+    oneOf(sql`verdict`, filter.verdicts),
+    oneOf(sql`class`, filter.classes),
+    oneOf(sql`family`, filter.families),
+    oneOf(sql`node`, filter.nodes),
+    oneOf(sql`task`, filter.tasks),
+    oneOf(sql`configKey`, filter.configKeys),
+    ...within(sql`time`, filter.from, filter.to, NO_TIME),
+    filter.text === undefined || filter.text === "" ? undefined : contains(filter.text.toLowerCase()),
+  ];
+}
+
+function contains(text: string): SQL {
+  const error = sql`(SELECT error FROM rollouts WHERE rollouts.seq = verdicts.rollout)`;
+  return sql`(has_text(task, ${text}) OR has_text(${error}, ${text}))`;
+}

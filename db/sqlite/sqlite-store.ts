@@ -1,0 +1,48 @@
+/** The Store on one SQLite file, put together from its parts. */
+import type { Store } from "@/server/domain/store";
+import { appendMethods } from "./append";
+import { batchMethods } from "./batches";
+import { Connection, type ConnectOptions } from "./connection";
+import { controlMethods } from "./control";
+import { deriveReads } from "./derive-reads";
+import { dropMethods, resumeDrops } from "./drop";
+import { evidenceQuestions } from "./evidence-questions";
+import { incidentQuestions } from "./incident-questions";
+import { Queue } from "./queue";
+import { rolloutQuestions } from "./rollout-questions";
+import { settleMethods } from "./settle";
+import { guarded, storageError } from "./storage-errors";
+
+/** Opens and, as a writer, sets up the store and finishes drops that a crash interrupted. Throws `unavailable`. */
+export async function openSqliteStore(options: ConnectOptions): Promise<Store> {
+  try {
+    const connection = new Connection(options);
+    const queue = new Queue(connection);
+    if (!connection.readOnly) await resumeDrops(connection, queue);
+    return storeOn(connection, queue);
+  } catch (error) {
+    throw storageError(error);
+  }
+}
+
+function storeOn(connection: Connection, queue: Queue): Store {
+  const drops = dropMethods(connection, queue);
+  return guarded<Store>({
+    ...batchMethods(connection, async (batchId) => drops.dropBatch(batchId)),
+    ...appendMethods(connection, queue),
+    ...drops,
+    ...settleMethods(connection, queue),
+    ...deriveReads(connection),
+    ...rolloutQuestions(connection),
+    ...incidentQuestions(connection),
+    ...evidenceQuestions(connection),
+    ...controlMethods(connection),
+    dataVersion() {
+      const row = connection.statement("SELECT value FROM version WHERE one = 1").get();
+      return row ? (row as { value: number }).value : 0;
+    },
+    unsettledCount: () => queue.size(),
+    bytes: () => connection.bytes(),
+    close: () => connection.close(),
+  });
+}

@@ -1,0 +1,180 @@
+/**
+ * The store as plain arrays and filters: slow, and simple enough to be seen right. What any other store answers
+ * must equal what this one answers.
+ */
+import type { Batch } from "@/server/domain/batch";
+import { CoalmineError } from "@/server/domain/errors";
+import type { Incident } from "@/server/domain/incident";
+import type { Ref } from "@/server/domain/refs";
+import type { RolloutVerdict } from "@/server/domain/rollout";
+import type { RunSettings } from "@/server/domain/run";
+import type { FactRows, Facts, Store } from "@/server/domain/store";
+import { dropWhole, memoryDrops } from "./memory-drops";
+import { memoryQuestions } from "./memory-questions";
+import { memoryReads } from "./memory-reads";
+
+/** The rows of one batch, as they were appended. */
+export interface Held extends Omit<FactRows, "touched"> {
+  batch: Batch;
+}
+export interface Memory {
+  batches: Held[];
+  incidents: Incident[];
+  verdicts: RolloutVerdict[];
+  queue: { ref: Ref; version: number }[];
+  handed: Map<Ref, number>;
+  runs: Map<string, RunSettings>;
+  settings: Map<string, string>;
+  version: number;
+}
+
+export function openMemoryStore(): Promise<Store> {
+  const memory: Memory = {
+    batches: [],
+    incidents: [],
+    verdicts: [],
+    queue: [],
+    handed: new Map(),
+    runs: new Map(),
+    settings: new Map(),
+    version: 0,
+  };
+  const store = {
+    ...deliveries(memory),
+    ...memoryDrops(memory),
+    ...deriving(memory),
+    ...memoryReads(memory),
+    ...memoryQuestions(memory),
+    ...control(memory),
+    close: async () => {
+      memory.batches.length = 0;
+    },
+  };
+  return Promise.resolve(store);
+}
+
+export function held(memory: Memory, id: string): Held {
+  const found = memory.batches.find((one) => one.batch.id === id);
+  if (!found) throw new CoalmineError("not_found", `There is no delivery ${id}.`);
+  return found;
+}
+
+export function enqueue(memory: Memory, refs: Ref[]): void {
+  for (const ref of refs) {
+    const known = memory.queue.find((one) => one.ref === ref);
+    if (known) known.version = memory.version;
+    else memory.queue.push({ ref, version: memory.version });
+  }
+}
+
+/** Verdicts go with the last row of their record. */
+export function buryVerdicts(memory: Memory): void {
+  const records = memory.batches.flatMap((one) => one.rollouts);
+  memory.verdicts = memory.verdicts.filter((v) => records.some((r) => r.id === v.id && r.content === v.content));
+}
+
+function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "closeBatch"> {
+  return {
+    async openBatch(batch) {
+      if (memory.batches.some((one) => one.batch.id === batch.id)) throw new CoalmineError("conflict", "It is there.");
+      memory.version++;
+      const none = { observations: [], links: [], facts: [], rollouts: [], planned: [], sightings: [], rejects: [] };
+      memory.batches.push({ batch: { ...batch }, ...structuredClone(none) });
+    },
+    async append(batchId, rows, counts) {
+      const to = held(memory, batchId);
+      if (to.batch.state !== "receiving") throw new CoalmineError("conflict", "It is not receiving.");
+      memory.version++;
+      let duplicates = 0;
+      const also: Ref[] = [];
+      for (const row of structuredClone(rows.observations)) {
+        const same = memory.batches.flatMap((one) => one.observations).filter((o) => o.key === row.key);
+        if (same.length > 0) duplicates++;
+        const changed = same.filter((o) => JSON.stringify(o.refs) !== JSON.stringify(row.refs));
+        also.push(...changed.flatMap((o) => o.refs));
+        to.observations.push(row);
+      }
+      for (const row of structuredClone(rows.rollouts)) {
+        const records = memory.batches.flatMap((one) => one.rollouts);
+        if (records.some((r) => r.id === row.id && r.content === row.content)) duplicates++;
+        to.rollouts.push(row);
+      }
+      to.links.push(...structuredClone(rows.links));
+      to.facts.push(...structuredClone(rows.facts));
+      to.planned.push(...structuredClone(rows.planned));
+      to.sightings.push(...structuredClone(rows.sightings));
+      to.rejects.push(...structuredClone(rows.rejects));
+      to.batch.bytes += counts.bytes;
+      to.batch.records += counts.records;
+      to.batch.observations += counts.observations;
+      to.batch.rollouts += counts.rollouts;
+      to.batch.routine += counts.routine;
+      to.batch.duplicates += counts.duplicates + duplicates;
+      to.batch.rejected += counts.rejected;
+      enqueue(memory, [...new Set([...rows.touched, ...also])]);
+      return { duplicates };
+    },
+    async closeBatch(id, digest, format, completedAt) {
+      const closing = held(memory, id);
+      if (closing.batch.state !== "receiving") throw new CoalmineError("conflict", "It is not receiving.");
+      const other = memory.batches.find((one) => one.batch.state === "complete" && one.batch.digest === digest);
+      memory.version++;
+      if (other) {
+        dropWhole(memory, closing);
+        return { duplicateOf: other.batch.id };
+      }
+      Object.assign(closing.batch, { state: "complete", digest, format, completedAt });
+      return { duplicateOf: null };
+    },
+  };
+}
+
+function deriving(memory: Memory): Pick<Facts, "unsettled" | "settle" | "unsettledCount"> {
+  return {
+    async unsettled(limit) {
+      const oldest = memory.queue.slice(0, limit);
+      for (const one of oldest) memory.handed.set(one.ref, one.version);
+      return oldest.map((one) => one.ref);
+    },
+    async settle(change) {
+      memory.version++;
+      const ids = new Set(change.incidents.map((one) => one.id));
+      memory.incidents = memory.incidents.filter((one) => !change.subjects.includes(one.ref) && !ids.has(one.id));
+      memory.incidents.push(...structuredClone(change.incidents));
+      memory.verdicts = memory.verdicts.filter((one) => !change.groups.includes(one.group));
+      for (const verdict of structuredClone(change.verdicts)) {
+        memory.verdicts = memory.verdicts.filter((v) => v.id !== verdict.id || v.content !== verdict.content);
+        memory.verdicts.push(verdict);
+      }
+      buryVerdicts(memory);
+      const settled = (one: { ref: Ref; version: number }) =>
+        change.refs.includes(one.ref) && one.version <= (memory.handed.get(one.ref) ?? Number.POSITIVE_INFINITY);
+      memory.queue = memory.queue.filter((one) => !settled(one));
+      for (const ref of change.refs) memory.handed.delete(ref);
+      enqueue(memory, change.queue);
+    },
+    unsettledCount: async () => memory.queue.length,
+  };
+}
+
+function control(memory: Memory) {
+  return {
+    runSettings: async (id: string) => structuredClone(memory.runs.get(id) ?? null),
+    allRunSettings: async () => structuredClone([...memory.runs.values()].sort((a, b) => (a.id < b.id ? -1 : 1))),
+    putRunSettings: async (settings: RunSettings) => {
+      memory.version++;
+      memory.runs.set(settings.id, structuredClone(settings));
+    },
+    deleteRunSettings: async (id: string) => {
+      memory.version++;
+      memory.runs.delete(id);
+    },
+    setting: async (name: string) => memory.settings.get(name) ?? null,
+    putSetting: async (name: string, value: string) => {
+      memory.version++;
+      memory.settings.set(name, value);
+    },
+    dataVersion: async () => memory.version,
+    bytes: async () => null,
+  };
+}
