@@ -1,0 +1,174 @@
+/** One line → its envelope → pieces joined → continuation or new record → the first format that accepts it. */
+
+import type { DeliveryParams } from "@/server/domain/batch";
+import type { RejectCode } from "@/server/domain/facts";
+import type { ChosenReaders } from "./detect-names";
+import type { Envelope, Format, FormatContext, Payload, Unwrapped } from "./format";
+import { PieceJoiner, RecordJoiner } from "./join";
+import { streamId } from "./natural-key";
+import type { RowSink } from "./sink";
+
+/** Certainty from which a single odd line is taken to be in another envelope than the rest. */
+const SURE = 0.5;
+
+export class LineReader {
+  /** Payloads that some format or envelope knew how to read, and those that none did. */
+  understood = 0;
+  notUnderstood = 0;
+  /** How often each format was asked to read. */
+  readonly readBy = new Map<string, number>();
+  private candidates: readonly Envelope[] = [];
+  private readonly pieces = new PieceJoiner();
+  private readonly records: RecordJoiner;
+
+  constructor(
+    private readonly chosen: ChosenReaders,
+    private readonly sink: RowSink,
+    private readonly context: FormatContext,
+  ) {
+    this.records = new RecordJoiner((format, payload) => this.read(format, payload));
+  }
+
+  /** Ranks the envelopes by the beginning of the body (up to 64 KiB of text). */
+  look(head: string): void {
+    if (this.chosen.envelope) {
+      this.candidates = [this.chosen.envelope];
+      return;
+    }
+    const sure = this.chosen.envelopes.map((envelope) => ({ envelope, score: envelope.detect(head) }));
+    // Sorting is stable: of two that are equally sure the earlier one of the list comes first.
+    this.candidates = sure
+      .filter((one) => one.score > 0)
+      .sort((a, b) => b.score - a.score)
+      .map((one) => one.envelope);
+  }
+
+  line(text: string, number: number, terminated: boolean): void {
+    if (isBlank(text)) return;
+    if (text.includes("\0")) {
+      this.unread(number, "unreadable", "the line holds binary data", text);
+      return;
+    }
+    if (!terminated && /^\s*[{[]/.test(text) && isCutJson(text)) {
+      // A last line without newline that does not parse was cut off by a rotation or a crash.
+      this.unread(number, "incomplete", "the last record is cut off before its end", text);
+      return;
+    }
+    if (/^\s*\[\s*\{/.test(text) && this.array(text, number)) return;
+    this.opened(this.open(text, number), text, number);
+  }
+
+  /** A text that only a whole document's reader can open; false when none is sure of it. */
+  document(text: string, line: number): boolean {
+    const head = text.slice(0, 65_536);
+    const envelope = this.chosen.envelopes.find((one) => one.detect(head) >= SURE);
+    const unwrapped = envelope?.open(text, line, this.clock);
+    if (unwrapped) {
+      this.opened(unwrapped, text, line);
+      return true;
+    }
+    const payload: Payload = { who: {}, at: null, text, line };
+    const format = this.chosen.formats.find((one) => one.unit === "document" && one.accepts(payload));
+    if (!format) return false;
+    this.understood++;
+    this.read(format, payload);
+    return true;
+  }
+
+  end(): void {
+    for (const payload of this.pieces.end()) {
+      this.understood++;
+      this.sink.unread(payload.line, "incomplete", "the rest of the line never came", payload.text);
+    }
+    this.records.end();
+  }
+
+  /** Counts a record that no format could be asked about. */
+  unread(line: number, code: RejectCode, message: string, sample: string): void {
+    this.notUnderstood++;
+    this.sink.unread(line, code, message, sample);
+  }
+
+  private get params(): DeliveryParams {
+    return this.context.params;
+  }
+
+  private get clock() {
+    return { tz: this.params.tz, receivedAt: this.context.receivedAt };
+  }
+
+  private open(text: string, number: number): Unwrapped {
+    for (const envelope of this.candidates) {
+      const unwrapped = envelope.open(text, number, this.clock);
+      if (unwrapped) return unwrapped;
+    }
+    if (this.chosen.envelope) return null;
+    for (const envelope of this.chosen.envelopes) {
+      if (this.candidates.includes(envelope) || envelope.detect(text) < SURE) continue;
+      const unwrapped = envelope.open(text, number, this.clock);
+      if (unwrapped) return unwrapped;
+    }
+    return { payloads: [{ who: {}, at: null, text, line: number }] };
+  }
+
+  private opened(unwrapped: Unwrapped, text: string, number: number): void {
+    if (unwrapped === null) {
+      this.unread(number, "unknown_format", `not a ${this.chosen.envelope?.name} record`, text);
+    } else if ("reject" in unwrapped) {
+      this.understood++;
+      this.sink.unread(number, unwrapped.reject.code, unwrapped.reject.message, text);
+    } else {
+      for (const payload of unwrapped.payloads) this.payload(payload);
+    }
+  }
+
+  private payload(payload: Payload): void {
+    const { run, source, cluster } = this.params;
+    const stream = streamId(cluster, payload.who, { run, source });
+    const joined = this.pieces.add(stream, payload);
+    const lost = "tooLong" in joined ? joined.tooLong : this.pieces.overflow();
+    if (lost) this.unread(lost.line, "too_large", "the joined line is too long", lost.text);
+    if (!("whole" in joined)) return;
+    const whole = joined.whole;
+    if (whole.json === undefined && isBlank(whole.text)) return;
+    if (this.records.continues(stream, whole.text)) return;
+    const format = this.chosen.formats.find((one) => one.accepts(whole));
+    if (format) {
+      this.understood++;
+      this.records.begin(stream, format, whole);
+      return;
+    }
+    this.records.finish(stream);
+    const named = this.chosen.format ? `format ${this.chosen.format.name} does not read` : "no format reads";
+    this.unread(whole.line, "unknown_format", `${named} this record`, whole.text);
+  }
+
+  private read(format: Format, payload: Payload): void {
+    this.readBy.set(format.name, (this.readBy.get(format.name) ?? 0) + 1);
+    this.sink.read(format, payload, () => format.read(payload, this.sink, this.context));
+  }
+
+  /** Shippers that speak HTTP send one JSON array of records; each is a line of its own. */
+  private array(text: string, number: number): boolean {
+    const items = parsed(text);
+    if (!Array.isArray(items)) return false;
+    for (const item of items) this.opened(this.open(JSON.stringify(item), number), text, number);
+    return true;
+  }
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+function isCutJson(text: string): boolean {
+  return parsed(text) === undefined && /^\s*(?:\{\s*(?:"|$)|\[\s*(?:\{|$))/.test(text);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+/** The state of one delivery while its bytes come in. */
+import { createHash, randomUUID } from "node:crypto";
+import type { Batch, DeliveryParams, IngestResult } from "@/server/domain/batch";
+import type { Reject } from "@/server/domain/facts";
+import type { BatchCounts, Store } from "@/server/domain/store";
+import { DeliveryReader } from "./detect";
+import type { Readers } from "./detect-names";
+import { settleQueued } from "./ingest-settle";
+import { RowSink } from "./sink";
+
+export interface SegmentLimits {
+  /** Rows and records after which a segment is written. */
+  rows: number;
+  records: number;
+  /** Decoded bytes after which a segment is written; a shorter body is held whole and hashed before it is read. */
+  bytes: number;
+  /** Milliseconds after which a slow sender's records are written. */
+  ms: number;
+}
+
+export interface IngestProgress extends BatchCounts {}
+
+const LIMITS: SegmentLimits = { rows: 20_000, records: 200_000, bytes: 8 * 1024 * 1024, ms: 1000 };
+const SHOWN_REJECTS = 100;
+/** While more is coming, pages may be this far behind what is stored. */
+const SETTLE_EVERY_MS = 2000;
+
+interface DeliveryOptions {
+  receivedAt: number;
+  name: string | null;
+  segment?: Partial<SegmentLimits>;
+  onProgress?: (progress: IngestProgress) => void;
+}
+
+export class Delivery {
+  private readonly id = randomUUID();
+  private readonly hash = createHash("sha256");
+  private readonly limits: SegmentLimits;
+  private readonly sink: RowSink;
+  private readonly reader: DeliveryReader;
+  /** The beginning, until it is known to be longer than a segment. */
+  private held: Uint8Array[] | null = [];
+  private bytes = 0;
+  private unwritten = 0;
+  private opened = false;
+  private writtenAt = Date.now();
+  private settledAt = Date.now();
+  private readonly counts: BatchCounts = zeroCounts();
+  private readonly rejects: Pick<Reject, "line" | "code" | "message">[] = [];
+
+  /** Throws `invalid` when the call names an unknown format. */
+  constructor(
+    private readonly store: Store,
+    private readonly params: DeliveryParams,
+    readers: Readers,
+    private readonly options: DeliveryOptions,
+  ) {
+    this.limits = { ...LIMITS, ...options.segment };
+    this.sink = new RowSink(params);
+    this.reader = new DeliveryReader({ params, receivedAt: options.receivedAt }, this.sink, readers);
+  }
+
+  async push(chunk: Uint8Array): Promise<void> {
+    this.hash.update(chunk);
+    this.bytes += chunk.length;
+    this.unwritten += chunk.length;
+    if (this.held) {
+      this.held.push(Buffer.from(chunk));
+      if (this.bytes > this.limits.bytes) await this.readHeld();
+      return;
+    }
+    this.reader.push(chunk);
+    if (this.isDue()) await this.write();
+  }
+
+  /** Completes the delivery, or finds that it was there before. Throws when nothing in it was understood. */
+  async finish(): Promise<IngestResult> {
+    const digest = this.digest();
+    if (this.held) {
+      const known = await this.store.batchByDigest(digest);
+      if (known) return this.duplicate(known);
+      await this.readHeld();
+    }
+    this.reader.end();
+    if (this.reader.nothingUnderstood) throw this.reader.refusal();
+    await this.write();
+    const closed = await this.store.closeBatch(this.id, digest, this.reader.format, Date.now());
+    await settleQueued(this.store);
+    if (closed.duplicateOf !== null) {
+      const known = await this.store.batch(closed.duplicateOf);
+      if (known) return this.duplicate(known);
+    }
+    return {
+      batchId: this.id,
+      duplicateBatch: false,
+      format: this.reader.format,
+      ...this.counts,
+      rejects: this.rejects,
+    };
+  }
+
+  /** Removes what was written of a delivery that failed. */
+  async drop(): Promise<void> {
+    if (!this.opened) return;
+    this.opened = false;
+    await this.store.dropBatch(this.id);
+    await settleQueued(this.store);
+  }
+
+  /** The beginning is read in pieces, like the rest, so that a segment keeps its bounds. */
+  private async readHeld(): Promise<void> {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const chunk of held) {
+      this.reader.push(chunk);
+      if (this.sink.size >= this.limits.rows) await this.write();
+    }
+  }
+
+  private isDue(): boolean {
+    return (
+      this.unwritten >= this.limits.bytes ||
+      this.sink.size >= this.limits.rows ||
+      this.sink.records >= this.limits.records ||
+      Date.now() - this.writtenAt >= this.limits.ms
+    );
+  }
+
+  private async write(): Promise<void> {
+    // Megabytes of which nothing was understood are refused at once; a few lines may just be a bad beginning.
+    if (this.bytes > this.limits.bytes && this.reader.nothingUnderstood) throw this.reader.refusal();
+    const { rows, counts } = this.sink.take();
+    counts.bytes = this.unwritten;
+    this.unwritten = 0;
+    if (!this.opened) await this.store.openBatch(this.newBatch());
+    this.opened = true;
+    const { duplicates } = await this.store.append(this.id, rows, counts);
+    this.writtenAt = Date.now();
+    counts.duplicates += duplicates;
+    for (const name of Object.keys(counts) as (keyof BatchCounts)[]) this.counts[name] += counts[name];
+    const room = SHOWN_REJECTS - this.rejects.length;
+    for (const { line, code, message } of rows.rejects.slice(0, room)) this.rejects.push({ line, code, message });
+    this.options.onProgress?.({ ...this.counts });
+    if (Date.now() - this.settledAt < SETTLE_EVERY_MS) return;
+    await settleQueued(this.store);
+    this.settledAt = Date.now();
+  }
+
+  /** sha256 over the decoded bytes and everything that changes what they mean. */
+  private digest(): string {
+    const { format, run, source, node, cluster } = this.params;
+    const body = this.hash.digest("hex");
+    return createHash("sha256")
+      .update(JSON.stringify([body, format, run, source, node, cluster]))
+      .digest("hex");
+  }
+
+  private newBatch(): Batch {
+    const { receivedAt, name } = this.options;
+    const state = { id: this.id, digest: null, state: "receiving" as const, receivedAt, completedAt: null, name };
+    return { ...this.params, ...state, ...zeroCounts() };
+  }
+
+  private duplicate(known: Batch): IngestResult {
+    const { bytes, records, observations, rollouts, routine, duplicates, rejected } = known;
+    const counts = { bytes, records, observations, rollouts, routine, duplicates, rejected };
+    return { batchId: known.id, duplicateBatch: true, format: known.format, ...counts, rejects: [] };
+  }
+}
+
+function zeroCounts(): BatchCounts {
+  return { bytes: 0, records: 0, observations: 0, rollouts: 0, routine: 0, duplicates: 0, rejected: 0 };
+}

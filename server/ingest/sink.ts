@@ -1,0 +1,184 @@
+/** Turns what formats read into the rows of one segment: keys, refs, links, classes; redacted and bounded before anything is kept. */
+import { classify, RULES_VERSION } from "@/server/classify/classify";
+import type { DeliveryParams } from "@/server/domain/batch";
+import type { Evidence } from "@/server/domain/evidence";
+import type { Fact, Link, Observation, RejectCode } from "@/server/domain/facts";
+import { makeRef } from "@/server/domain/refs";
+import type { Origin } from "@/server/domain/taxonomy-words";
+import type { Format, Payload, Seen, SeenRollout, Sink, Who } from "./format";
+import { hashKey, Ordinals, rolloutIds, streamId } from "./natural-key";
+import { redact, redactFields } from "./redact";
+import { RolloutMaker } from "./sink-rollout";
+import { Segment, type TakenSegment } from "./sink-segment";
+import { subjectOf } from "./sink-subject";
+import { boundText } from "./sink-text";
+import { WhoBook } from "./sink-who";
+
+const MAX_SAMPLE = 500;
+/** A longer payload (a document, a row with its trajectory) is not what tells two of its observations apart. */
+const MAX_KEY_TEXT = 65_536;
+const CANARY_LABEL = "coalmine-installation";
+
+export class RowSink implements Sink {
+  private readonly ordinals = new Ordinals();
+  private readonly rollouts: RolloutMaker;
+  private readonly who: WhoBook;
+  private segment = new Segment();
+  private format = "";
+  private calls = 0;
+  /** Observations made of the payload being read. */
+  private observed = 0;
+  /** Code of the latest reject. */
+  lastReject: RejectCode = "unknown_format";
+
+  constructor(private readonly params: DeliveryParams) {
+    this.rollouts = new RolloutMaker(params);
+    this.who = new WhoBook(params);
+  }
+
+  /** Lets a format read one payload. Whatever it makes of it, the payload is counted once: nothing vanishes in silence. */
+  read(format: Pick<Format, "name">, payload: Payload, reading: () => void): void {
+    this.format = format.name;
+    this.calls = 0;
+    this.observed = 0;
+    this.segment.counts.records++;
+    try {
+      reading();
+    } catch (error) {
+      // A format must not throw; when it does on odd input, the record is shown and the delivery goes on.
+      const why = error instanceof Error ? error.name : "error";
+      this.addReject(payload.line, "unreadable", `${format.name} could not read the record (${why})`, payload.text);
+    }
+    if (this.calls === 0) this.routine(payload);
+  }
+
+  observe(payload: Payload, seen: Seen): void {
+    this.calls++;
+    const run = this.runOf(payload.who, seen.run);
+    const at = seen.at === undefined ? payload.at : seen.at;
+    const subject = subjectOf(seen, payload.who, at, { params: this.params, run });
+    this.segment.links(subject.links);
+    this.saw(payload, run, at);
+    const row: Omit<Observation, "evidence" | "class" | "rule" | "subCause" | "confidence" | "rulesVersion"> = {
+      key: this.keyOf(payload, seen, at, run),
+      refs: subject.refs,
+      at,
+      atAssumed: seen.atAssumed ?? false,
+      line: payload.line,
+      cluster: this.params.cluster,
+      run,
+      node: subject.node,
+      source: payload.who.source ?? this.params.source,
+      origin: this.originOf(payload.who),
+      text: boundText(redact(seen.text ?? payload.text)),
+      label: seen.label === undefined ? null : boundText(redact(seen.label), MAX_SAMPLE),
+    };
+    this.segment.observation(judged(row, seen.evidence));
+  }
+
+  link(link: Link): void {
+    this.calls++;
+    this.segment.links([link]);
+  }
+
+  fact(fact: Fact): void {
+    this.calls++;
+    this.segment.fact({ ...fact, value: typeof fact.value === "string" ? redact(fact.value) : fact.value });
+  }
+
+  rollout(payload: Payload, seen: SeenRollout): void {
+    this.calls++;
+    const { who } = payload;
+    const run = this.runOf(who, seen.run ?? undefined);
+    const source = who.source ?? this.params.source;
+    const made = this.rollouts.make(seen, run, source, this.originOf(who));
+    this.segment.rollout(made.record);
+    this.segment.links(made.links);
+    const at = seen.endedAt ?? seen.startedAt;
+    for (const one of made.evidence) {
+      const text = one.evidence.message ?? made.record.error ?? "";
+      const common = { at, atAssumed: false, line: payload.line, cluster: this.params.cluster, run };
+      const where = { node: seen.node, source, origin: made.record.origin, label: null, text: boundText(redact(text)) };
+      this.segment.observation(judged({ key: one.key, refs: one.refs, ...common, ...where }, one.evidence));
+    }
+  }
+
+  planned({ task, index }: { task: string; index: number }): void {
+    this.calls++;
+    const run = this.params.run;
+    const { group } = rolloutIds({ run, task, index, attempt: 0 });
+    this.segment.planned({ run, task, index, group }, makeRef("group", this.params.cluster, group));
+  }
+
+  routine(payload: Payload): void {
+    this.calls++;
+    this.segment.counts.routine++;
+    this.saw(payload, this.runOf(payload.who, undefined), payload.at);
+  }
+
+  reject(line: number, code: RejectCode, message: string, sample: string): void {
+    this.calls++;
+    this.addReject(line, code, message, sample);
+  }
+
+  /** A line that no format was asked to read. */
+  unread(line: number, code: RejectCode, message: string, sample: string): void {
+    this.segment.counts.records++;
+    this.addReject(line, code, message, sample);
+  }
+
+  /** Rows and counts since the last call. */
+  take(): TakenSegment {
+    const segment = this.segment;
+    this.segment = new Segment();
+    return segment.close(this.who.take());
+  }
+
+  /** Rows held, as a measure of when to write them. */
+  get size(): number {
+    return this.segment.size;
+  }
+  get records(): number {
+    return this.segment.counts.records;
+  }
+
+  private addReject(line: number, code: RejectCode, message: string, sample: string): void {
+    this.lastReject = code;
+    const shown = boundText(redact(sample.slice(0, MAX_SAMPLE * 2)), MAX_SAMPLE);
+    this.segment.reject({ line, code, message: boundText(redact(message), MAX_SAMPLE), sample: shown });
+  }
+
+  private saw(payload: Payload, run: string | null, at: number | null): void {
+    this.who.saw(payload.who, run, this.format, at);
+  }
+
+  /** `?run=` is an assertion for the whole delivery; then comes the label, then what the record itself says. */
+  private runOf(who: Who, own: string | undefined): string | null {
+    return this.params.run ?? who.run ?? own ?? null;
+  }
+
+  private originOf(who: Who): Origin {
+    return who.labels?.[CANARY_LABEL] === undefined ? this.params.origin : "canary";
+  }
+
+  private keyOf(payload: Payload, seen: Seen, at: number | null, run: string | null): string {
+    const { cluster, source } = this.params;
+    if (seen.naturalKey !== undefined) return hashKey(["own", cluster, seen.naturalKey]);
+    const text = payload.text.length > MAX_KEY_TEXT ? (seen.text ?? seen.evidence.message ?? "") : payload.text;
+    const stream = streamId(cluster, payload.who, { run, source });
+    const key = hashKey([stream, at, text.replace(/[\r\n]+$/, ""), this.observed++]);
+    // Collectors deliver at least once: of a pod's stream the same text at the same time is the same record, also in one delivery.
+    const fromCollector = payload.who.podUid !== undefined || payload.who.pod !== undefined;
+    return fromCollector && at !== null ? key : hashKey([key, this.ordinals.next(key)]);
+  }
+}
+
+/** The class is given to what is stored, so that a replay of the stored evidence gives the same. */
+function judged(
+  row: Omit<Observation, "evidence" | "class" | "rule" | "subCause" | "confidence" | "rulesVersion">,
+  seen: Evidence,
+): Observation {
+  const evidence = redactFields(seen);
+  if (evidence.message !== undefined) evidence.message = boundText(evidence.message);
+  return { ...row, evidence, ...classify(evidence), rulesVersion: RULES_VERSION };
+}
