@@ -71,7 +71,9 @@ export function foldChains(failures: readonly Observation[], successes: readonly
 
 /** What two failures must share to be tries of one operation; null when nothing ties this one to another. */
 function foldKey(failure: Observation, fold: Fold, stage: string): string | null {
-  const { operationId, operation, attempt } = failure.evidence;
+  const { operationId, operation, attempt, kind } = failure.evidence;
+  // A cumulative counter names the same failures again and again.
+  if (kind === "counter") return `${stage}|counter`;
   if (fold.by === "none") return null;
   if (fold.by === "operation") {
     if (operationId !== undefined) return `${stage}|id|${operationId}`;
@@ -116,6 +118,7 @@ function sameTry(last: Observation, next: Observation): boolean {
 function within(chain: Chain, failure: Observation, fold: Fold, ended: readonly Observation[]): boolean {
   const last = chain.failures.at(-1);
   if (!last) return false;
+  if (failure.evidence.kind === "counter") return true;
   if (startsAgain(last, failure)) return false;
   if (last.at === null || failure.at === null) return true;
   if (failure.at - last.at > fold.gapMs) return false;

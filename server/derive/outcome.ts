@@ -40,6 +40,9 @@ export function outcomeOf({ chain, finished, rollout, rule }: OutcomeInput): Out
   if (rollout && passed(rollout, rule)) return "absorbed";
   if (chain.failures.some(saysSo)) return "fatal";
   if (chain.success) return "absorbed";
+  // A cumulative counter of retries counts what was tried again until it went.
+  if (chain.failures.every((failure) => failure.evidence.kind === "counter")) return "absorbed";
+  if (chain.failures.some(createEnded) || spentOnDead(chain)) return "fatal";
   const end = endAfter(chain, finished);
   if (end) return isBadEnd(end) ? "fatal" : "absorbed";
   if (chain.failures.every((failure) => failure.evidence.kind === "retry")) return "absorbed";
@@ -55,6 +58,20 @@ function saysSo(failure: Observation): boolean {
   if (errorType !== undefined && GIVE_UP.has(errorType)) return true;
   if (attempt !== undefined && maxAttempts !== undefined && attempt >= maxAttempts) return true;
   return producerClass === "sandbox";
+}
+
+/** The harness's own word that a create came to nothing: no rollout could begin. */
+function createEnded(failure: Observation): boolean {
+  const { layer, kind, phase } = failure.evidence;
+  return layer === "harness" && kind === "error" && phase === "create";
+}
+
+/** Operations that are sent to a sandbox that is no more, one after the other, use up the rollout's budget. */
+const SPENT_FROM = 3;
+
+function spentOnDead(chain: Chain): boolean {
+  const operations = new Set(chain.failures.flatMap((failure) => failure.evidence.operationId ?? []));
+  return ENDS_SANDBOX.has(chain.class) && operations.size >= SPENT_FROM;
 }
 
 function isTeardown(chain: Chain, finished: readonly Observation[], rollout: RolloutRecord | null): boolean {

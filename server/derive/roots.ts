@@ -9,6 +9,8 @@ export const ROOT_WINDOW_MS = 60_000;
 interface Causes {
   root: RegExp;
   symptom: RegExp;
+  /** Both must name the same request, where both name one. */
+  sameRequest?: boolean;
   /** Symptoms may lie this long around the root; Infinity: anywhere on the subject. */
   windowMs: number;
 }
@@ -29,6 +31,13 @@ const CAUSES: readonly Causes[] = [
     root: /^(transport\.pool_exhausted|pod\.process_limit|proxy\.pool_exhausted)$/,
     symptom: /^(transport\.(connection_reset|connect_refused|connect_timeout)|exec\.spawn_failed|proxy\.internal_5xx)$/,
     windowMs: ROOT_WINDOW_MS,
+  },
+  {
+    // The gateway's error line says why, its access line only that it was a 502.
+    root: /^gateway\.(stale_upstream|connect_failed|timeout|unavailable)$/,
+    symptom: /^gateway\.bad_gateway$/,
+    sameRequest: true,
+    windowMs: 2_000,
   },
 ];
 
@@ -57,6 +66,7 @@ function nearestRoot(symptom: Chain, chains: readonly Chain[]): Chain | null {
     for (const root of chains) {
       if (root === symptom || !cause.root.test(root.class) || nearestRootIsSelf(root, symptom)) continue;
       const gap = gapBetween(root, symptom);
+      if (cause.sameRequest && !sameRequest(root, symptom)) continue;
       if (gap <= cause.windowMs && (best === null || gap < bestGap)) {
         best = root;
         bestGap = gap;
@@ -69,6 +79,13 @@ function nearestRoot(symptom: Chain, chains: readonly Chain[]): Chain | null {
 /** A chain of a class that can be both (an OOM'd process) is never its own root. */
 function nearestRootIsSelf(root: Chain, symptom: Chain): boolean {
   return root.class === symptom.class;
+}
+
+function sameRequest(a: Chain, b: Chain): boolean {
+  const [one, other] = [a, b].map(
+    (chain) => chain.failures.find((failure) => failure.evidence.path !== undefined)?.evidence,
+  );
+  return one === undefined || other === undefined || (one.path === other.path && one.method === other.method);
 }
 
 /** Silence between two chains in ms; 0 when they overlap or one has no time. */

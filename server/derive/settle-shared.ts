@@ -2,7 +2,7 @@
 import type { Incident } from "@/server/domain/incident";
 import { BUCKET_MS, bucketRef, type Ref, splitBucket, splitRef } from "@/server/domain/refs";
 import type { IncidentFilter, Store } from "@/server/domain/store";
-import { SHARED_FROM, SHARED_GAP_MS, scopeOf, shareFaults } from "./shared";
+import { scopeOf, shareFaults } from "./shared";
 
 /** The scopes in which an incident may be shared, as refs to queue: its 10-minute bucket and the one before, where a run of faults may begin. */
 export function sharedRefsOf(incidents: readonly Incident[]): Ref[] {
@@ -25,7 +25,7 @@ async function settleOne(store: Store, ref: Ref): Promise<void> {
   const { scope, from, filter } = windowOf(ref);
   const around = await readAll(store, filter);
   const before = await store.incidentsOf([ref]);
-  if (before.length === 0 && around.length < SHARED_FROM) return store.settle(nothing([ref]));
+  if (before.length === 0 && around.length < 2) return store.settle(nothing([ref]));
   const { shared, partOf } = shareFaults(scope, around);
   const mine = shared.filter((one) => (one.firstAt as number) >= from && (one.firstAt as number) < from + BUCKET_MS);
   const ids = new Set([...mine, ...before].map((one) => one.id));
@@ -60,7 +60,7 @@ function windowOf(ref: Ref): { scope: Ref; from: number; filter: IncidentFilter 
     from,
     filter: {
       ...(kind === "server" ? { sources: [name] } : { nodes: [name] }),
-      from: from - SHARED_GAP_MS,
+      from: from - BUCKET_MS,
       to: from + 2 * BUCKET_MS,
     },
   };

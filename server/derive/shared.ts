@@ -43,6 +43,13 @@ export function shareFaults(scope: Ref, incidents: readonly Incident[]): SharedF
   }
   for (const list of byClass.values()) {
     for (const cluster of clusters(list)) {
+      const root = exhaustionBefore(cluster, incidents);
+      if (root) {
+        const one = { ...merge(scope, [root, ...cluster]), symptoms: [(cluster[0] as Incident).class] };
+        result.shared.push(one);
+        for (const part of [root, ...cluster]) result.partOf.set(part.id, one.id);
+        continue;
+      }
       if (new Set(cluster.map((incident) => incident.ref)).size < SHARED_FROM) continue;
       const one = merge(scope, cluster);
       result.shared.push(one);
@@ -50,6 +57,22 @@ export function shareFaults(scope: Ref, incidents: readonly Incident[]): SharedF
     }
   }
   return result;
+}
+
+/** A full pool stays full until the server restarts: 500s this long after its own word are its symptoms. */
+const EXHAUSTED_MS = 600_000;
+
+function exhaustionBefore(cluster: Incident[], incidents: readonly Incident[]): Incident | null {
+  const first = cluster[0];
+  if (first?.class !== "proxy.internal_5xx") return null;
+  const said = incidents.filter(
+    (one) => one.class === "proxy.pool_exhausted" && one.origin === first.origin && one.firstAt !== null,
+  );
+  const before = said.filter((one) => {
+    const gap = (first.firstAt as number) - (one.firstAt as number);
+    return gap >= -SHARED_GAP_MS && gap <= EXHAUSTED_MS;
+  });
+  return before.sort((a, b) => (b.firstAt as number) - (a.firstAt as number))[0] ?? null;
 }
 
 /** Runs of incidents with no more than a minute of silence between the end of one and the start of the next. */
@@ -86,7 +109,7 @@ function merge(scope: Ref, parts: Incident[]): Incident {
     pod: null,
     configKey: same((part) => part.configKey),
     hits: {
-      sandboxes: new Set(parts.map((part) => part.ref)).size,
+      sandboxes: new Set(parts.filter((part) => part.subject.kind !== "stream").map((part) => part.ref)).size,
       rollouts: new Set(parts.flatMap((part) => part.rollout ?? [])).size,
     },
     firstAt: Math.min(...parts.map((part) => part.firstAt as number)),
