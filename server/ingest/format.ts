@@ -7,6 +7,7 @@ import type { DeliveryParams } from "@/server/domain/batch";
 import type { Evidence } from "@/server/domain/evidence";
 import type { Fact, Link, Reject } from "@/server/domain/facts";
 import type { RolloutRecord } from "@/server/domain/rollout";
+import type { Clock } from "./formats/times";
 
 /** Who sent a record and when, as far as the envelope knows; missing is left out. */
 export interface Who {
@@ -49,7 +50,8 @@ export interface Envelope {
   name: string;
   /** Certainty 0–1 that a body starting so is in this envelope. `head` is up to 64 KiB of text. */
   detect(head: string): number;
-  open(line: string, lineNumber: number): Unwrapped;
+  /** `clock` dates records without a year or zone; without it such records have no time. A document envelope takes the whole document as its line. */
+  open(line: string, lineNumber: number, clock?: Clock): Unwrapped;
 }
 
 /** Where a format puts what it read. Filled in by `sink.ts`, which makes keys, refs, redaction and classes. */
@@ -92,8 +94,13 @@ export interface Seen {
 }
 
 /** A rollout as a format reads it; the sink adds run, ids, cluster and origin. */
-export type SeenRollout = Omit<RolloutRecord, "id" | "group" | "content" | "cluster" | "origin" | "source" | "run"> & {
+export type SeenRollout = Omit<
+  RolloutRecord,
+  "id" | "group" | "content" | "cluster" | "origin" | "source" | "run" | "index"
+> & {
   run?: string | null;
+  /** null: the row has none; it is then the next one of its task in this delivery. */
+  index: number | null;
   /** Harness's own name of the attempt (`Seen.attempt` of its other lines), when lines are all that ties it to a sandbox. */
   attemptName?: string;
   /** Failure evidence that the record itself carries; becomes observations about its sandbox or itself. */

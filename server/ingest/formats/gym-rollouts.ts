@@ -12,6 +12,9 @@ import { booleanOf, type JsonObject, jsonFault, numberOf, objectAt, objectOf, ob
 
 const OURS = /"(?:_ng_task_index|_ng_rollout_index|responses_create_params|agent_ref)"\s*:/;
 
+/** Rows of some servers have no index: they are numbered in their order. */
+const UNNUMBERED = -1;
+
 export const gymRollouts: Format = {
   name: "gym-rollouts",
   title: "NeMo Gym rollout records: results, failures and materialized inputs",
@@ -38,7 +41,7 @@ function readRow(payload: Payload, sink: Sink, context: FormatContext): void {
     return;
   }
   const task = taskOf(row);
-  const index = numberOf(row, "_ng_rollout_index") ?? 0;
+  const index = numberOf(row, "_ng_rollout_index") ?? UNNUMBERED;
   if (!("reward" in row) && !isFailure(row) && !("response" in row)) {
     sink.planned({ task, index });
     return;

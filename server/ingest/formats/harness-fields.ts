@@ -22,7 +22,7 @@ export function fieldsOf(message: string): Fields {
 /** What the line is about, by the harness's own words. `run=` is its name of the attempt, never the run. */
 export function fieldIds(fields: Fields): Pick<Seen, "attempt" | "sandbox" | "node"> {
   const ids: Pick<Seen, "attempt" | "sandbox" | "node"> = {};
-  const attempt = fields.get("run") ?? fields.get("run_id") ?? fields.get("attempt_id");
+  const attempt = fields.get("run") ?? fields.get("run_id") ?? fields.get("attempt_id") ?? fields.get("instance");
   const sandbox = fields.get("sandbox_id") ?? fields.get("sandbox");
   const node = fields.get("node") ?? fields.get("node_name");
   if (attempt) ids.attempt = attempt;

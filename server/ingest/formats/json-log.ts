@@ -9,6 +9,9 @@ import { levelOf } from "./log-line";
 import { providerEvidence } from "./provider-lines";
 
 const LAYERS: Record<string, Layer> = { sandbox: "agent", server: "server", execd: "execd", egress: "harness" };
+const LOGGERS: Record<string, Layer> = { "opensandbox.ingress": "gateway", batchsandbox: "server", pool: "server" };
+/** The controller says these at info: sandboxes that were left behind. */
+const LEFT_BEHIND = /collecting orphan pods|queuing orphan pods/;
 const WENT_WELL = /\b(?:retry ok|exec ok|recovered|succeeded)\b/;
 
 /** `undefined`: not such a record. `null`: progress. */
@@ -21,7 +24,7 @@ export function logSeen(record: JsonObject): Seen | null | undefined {
   const kind = typed?.kind ?? kindOf(message, full, level, record);
   if (kind === null) return null;
   const evidence: Evidence = {
-    layer: LAYERS[textOf(record, "src", "component") ?? ""] ?? "harness",
+    layer: layerOf(record),
     ...typed,
     kind,
     message: full,
@@ -39,10 +42,18 @@ export function logSeen(record: JsonObject): Seen | null | undefined {
   return { evidence, ...idsIn(full), ...(kind === "lifecycle" ? { alsoStream: true } : {}) };
 }
 
+/** Whose line it is, by its source, its logger or its Kubernetes controller. */
+function layerOf(record: JsonObject): Layer {
+  const source = textOf(record, "src", "component") ?? "";
+  const logger = textOf(record, "logger", "controller") ?? "";
+  return LAYERS[source] ?? LOGGERS[logger] ?? "harness";
+}
+
 /** Only typed lines of level info count: the rest may quote anything. */
 function kindOf(message: string, full: string, level: Evidence["level"], record: JsonObject): Evidence["kind"] | null {
   if (/^created\b/.test(message)) return "lifecycle";
   if (WENT_WELL.test(message)) return "success";
+  if (LEFT_BEHIND.test(message)) return "line";
   if (level === "error" || level === "fatal") return "error";
   const code = errorObject(record) !== undefined || textOf(record, "code", "exc", "exception") !== undefined;
   if (level === "warn") return code || exceptionInside(full) ? "error" : "line";

@@ -3,6 +3,7 @@ import { FACT_RANK, type Link } from "@/server/domain/facts";
 import { makeRef, type Ref } from "@/server/domain/refs";
 import { labelsOf, runOf, sandboxOf } from "../envelopes/kubernetes-labels";
 import type { FormatContext, Sink } from "../format";
+import { instanceRef } from "../sink-who";
 import { type JsonObject, objectAt, objectsOf, textOf } from "./json-fields";
 import { endedContainers, podFault, podStatuses, startedContainer } from "./kube-containers";
 import { fullName, greatestOf, type KubeObject, kubeTime, sampleOf } from "./kube-objects";
@@ -84,9 +85,9 @@ function linksOf(pod: PodIdentity, object: JsonObject, { params }: FormatContext
   if (!pod.sandbox) return links;
   const to = makeRef("sandbox", cluster, pod.sandbox);
   links.push({ from: ref, to, since: null, until: null, how: pod.sandboxHow });
-  const run = params.run ?? pod.run;
-  if (pod.instance && run) {
-    links.push({ from: makeRef("instance", cluster, `${run}/${pod.instance}`), to, since, until, how: "label" });
+  if (pod.instance) {
+    const from = instanceRef(cluster, params.run ?? pod.run ?? null, pod.instance);
+    links.push({ from, to, since, until, how: "label" });
   }
   return links;
 }

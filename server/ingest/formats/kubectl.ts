@@ -1,6 +1,6 @@
 /** Kubernetes objects as `kubectl get … -o json` prints them: a List, single objects, objects a line, or watch events around them. */
 import type { Format, FormatContext, Payload, Sink } from "../format";
-import { isObject, jsonFault, objectOf, textOf, typeWord } from "./json-fields";
+import { isObject, type JsonObject, jsonFault, objectOf, textOf, typeWord } from "./json-fields";
 import { readBatchSandbox } from "./kube-batchsandbox";
 import { readEvent } from "./kube-event";
 import { readNode } from "./kube-node";
@@ -20,27 +20,21 @@ const READERS: Record<string, (kube: KubeObject, sink: Sink, context: FormatCont
 
 export const kubectl: Format = {
   name: "kubectl",
-  title: "Kubernetes pods, events and nodes as printed by kubectl get -o json",
+  title: "Kubernetes pods, events and nodes as printed by kubectl get -o json, whole or an object a line",
   unit: "document",
   accepts: looksKubernetes,
   read: readDocument,
 };
 
-export const kubectlLines: Format = {
-  name: "kubectl-lines",
-  title: "Kubernetes objects, one JSON object a line, or a watch's events",
-  unit: "line",
-  accepts: (payload) => looksKubernetes(payload) && (objectOf(payload) !== null || /^\s*\{/.test(payload.text)),
-  read: readDocument,
-};
-
 function looksKubernetes(payload: Payload): boolean {
-  if (payload.json !== undefined) {
-    const object = unwatch(payload.json);
-    return isObject(object) && KIND.test(`"kind":"${textOf(object, "kind") ?? ""}"`);
+  if (payload.json === undefined) {
+    const head = payload.text.length > HEAD ? payload.text.slice(0, HEAD) : payload.text;
+    if (!/^\s*[{[]/.test(head) || !KIND.test(head)) return false;
+    // A whole document is not parsed twice to find out; what is cut off must be rejected by name.
+    if (payload.text.includes("\n") || payload.text.length > HEAD) return true;
   }
-  const head = payload.text.length > HEAD ? payload.text.slice(0, HEAD) : payload.text;
-  return /^\s*[{[]/.test(head) && KIND.test(head);
+  const object = unwatch(objectOf(payload));
+  return isObject(object) ? readerOf(object) !== undefined || Array.isArray(object.items) : payload.json === undefined;
 }
 
 function readDocument(payload: Payload, sink: Sink, context: FormatContext): void {
@@ -52,12 +46,10 @@ function readDocument(payload: Payload, sink: Sink, context: FormatContext): voi
     sink.reject(payload.line, code, message, payload.text.slice(0, 500));
     return;
   }
-  const before = countingSink(sink);
   const roots = Array.isArray(root) ? root : [root];
   roots.forEach((one, i) => {
-    readRoot(one, roots.length > 1 ? `[${i}]` : "", payload, before.sink, context);
+    readRoot(one, roots.length > 1 ? `[${i}]` : "", payload, sink, context);
   });
-  if (!before.used()) sink.routine(payload);
 }
 
 function readRoot(root: unknown, where: string, payload: Payload, sink: Sink, context: FormatContext): void {
@@ -81,7 +73,7 @@ function readOne(object: unknown, at: Omit<KubeObject, "object">, sink: Sink, co
     sink.reject(payload.line, "invalid_type", `${where || "document"} must be an object, got ${typeWord(object)}`, "");
     return;
   }
-  const read = READERS[textOf(object, "kind") ?? ""];
+  const read = readerOf(object);
   const metadata = object.metadata;
   if (!isObject(metadata) || textOf(metadata, "name") === undefined) {
     sink.reject(payload.line, "missing_field", `${pathOf(where, "metadata.name")} must be a string`, sampleOf(object));
@@ -97,23 +89,8 @@ function unwatch(value: unknown): unknown {
     : value;
 }
 
-/** Says whether anything came of a payload; what nothing came of is a routine line. */
-function countingSink(sink: Sink): { sink: Sink; used(): boolean } {
-  let used = false;
-  const mark =
-    <A extends unknown[]>(call: (...args: A) => void) =>
-    (...args: A) => {
-      used = true;
-      call.apply(sink, args);
-    };
-  const counting: Sink = {
-    observe: mark(sink.observe),
-    reject: mark(sink.reject),
-    rollout: mark(sink.rollout),
-    planned: mark(sink.planned),
-    routine: mark(sink.routine),
-    link: (link) => sink.link(link),
-    fact: (fact) => sink.fact(fact),
-  };
-  return { sink: counting, used: () => used };
+/** Event exporters leave the kind out; what an event is about gives it away. */
+function readerOf(object: JsonObject): ((kube: KubeObject, sink: Sink, context: FormatContext) => void) | undefined {
+  const kind = textOf(object, "kind") ?? (isObject(object.involvedObject) ? "Event" : undefined);
+  return kind === undefined ? undefined : READERS[kind];
 }

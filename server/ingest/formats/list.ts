@@ -1,19 +1,36 @@
 /** All formats in the order they are asked: the one that knows its records best first, the one that takes anything last. */
 import type { Format } from "../format";
+import { alb } from "./alb";
 import { consoleText } from "./console";
+import { envoy } from "./envoy";
+import { evalCases } from "./eval-cases";
 import { execd } from "./execd";
 import { gymRollouts } from "./gym-rollouts";
+import { harbor } from "./harbor";
 import { jsonLines } from "./json-lines";
-import { kubectl, kubectlLines } from "./kubectl";
+import { kernel } from "./kernel";
+import { klog } from "./klog";
+import { kubectl } from "./kubectl";
+import { logfmt } from "./logfmt";
+import { nginx } from "./nginx";
 import { opensandboxServer } from "./opensandbox-server";
 import { pythonLog } from "./python-log";
+import { richConsole } from "./rich-console";
 
 export const FORMATS: readonly Format[] = [
-  kubectl, // a whole document that names its kind
   execd, // JSON with three keys only, and most lines of a fleet
   gymRollouts, // JSON with Gym's own keys, before anything that takes JSON
-  kubectlLines, // JSON that names a Kubernetes kind
+  harbor, // JSON that names a trial
+  kubectl, // JSON that names a Kubernetes kind
+  envoy, // JSON with response flags
+  evalCases, // JSON with a case and a score
   opensandboxServer, // a request id in brackets, before other logs with a level and a time
+  klog, // a level letter and a date without year
+  logfmt, // time= level= at its head
+  nginx, // its two date layouts
+  alb, // a protocol, a time and a balancer
+  kernel, // dmesg's clock, or the kernel as its source
+  richConsole, // a level behind an emoji
   jsonLines, // any other JSON
   pythonLog, // a time or a level, an exception, a provider's sentence
   consoleText, // anything

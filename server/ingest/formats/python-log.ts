@@ -18,13 +18,15 @@ import { type Fields, fieldIds, fieldsOf, harnessEvidence } from "./harness-fiel
 import { finishedRollout } from "./harness-rollout";
 import { idsIn, peerIn } from "./ids-in-text";
 import { type LogLine, parseLogLine, stripAnsi } from "./log-line";
+import { continuesBlock, nodeErrorEvidence } from "./node-error";
+import { type OtherLine, otherLine } from "./other-lines";
 import { providerEvidence } from "./provider-lines";
 
 const CLOCKLESS = { tz: null, receivedAt: 0 };
 
 export const pythonLog: Format = {
   name: "python-log",
-  title: "Log lines of a Python harness or sandbox provider, with tracebacks",
+  title: "Log lines of a harness or sandbox provider (Python or Node.js), with tracebacks",
   unit: "line",
   accepts(payload) {
     if (payload.who.container === "sandbox") return false;
@@ -36,7 +38,7 @@ export const pythonLog: Format = {
       providerEvidence(head) !== null
     );
   },
-  continues: continuesTraceback,
+  continues: (line, soFar) => continuesTraceback(line, soFar) || (soFar !== undefined && continuesBlock(line, soFar)),
   read(payload, sink, context) {
     readRecord(payload, sink, context);
   },
@@ -49,18 +51,30 @@ function readRecord(payload: Payload, sink: Sink, context: FormatContext): void 
   const parsed: LogLine = parseLogLine(head, clock) ?? { time: null, message: head };
   const line = { ...parsed, message: bounded(parsed.message) };
   const fields = fieldsOf(line.message);
-  const evidence = evidenceOf(line, text, fields);
+  const other = otherLine(line, fields);
+  const evidence = other ? otherEvidence(other, line) : evidenceOf(line, text, fields);
+  for (const fact of other?.facts?.(context.params.cluster, line.time?.at ?? null) ?? []) sink.fact(fact);
+  for (const link of other?.links?.(context.params.cluster) ?? []) sink.link(link);
   if (!evidence) {
     sink.routine(payload);
     return;
   }
-  const seen: Seen = { evidence, ...idsIn(line.message), ...fieldIds(fields) };
+  const seen: Seen = { evidence, ...idsIn(line.message), ...fieldIds(fields), ...other?.ids };
   if (line.time) Object.assign(seen, { at: line.time.at, atAssumed: line.time.assumed });
   if (text !== payload.text) seen.text = text;
   if (evidence.kind === "lifecycle" && evidence.phase === "create") seen.alsoStream = true;
   sink.observe(payload, seen);
   const rollout = evidence.kind === "finished" ? finishedRollout(fields, line) : null;
   if (rollout) sink.rollout(payload, rollout);
+}
+
+/** What other programs write in these layouts has a layer of its own. */
+function otherEvidence({ evidence }: OtherLine, line: LogLine): Evidence | null {
+  if (!evidence) return null;
+  const named: Evidence = { layer: "harness", message: line.message, ...evidence };
+  if (line.level) named.level = line.level;
+  if (line.logger) named.logger = line.logger;
+  return named;
 }
 
 /** Null for a line that proves nothing: plain progress. */
@@ -71,13 +85,15 @@ function evidenceOf(line: LogLine, text: string, fields: Fields): Evidence | nul
   if (!kind) return null;
   const alone = exceptionLine(line.message) ?? (kind === "success" ? null : exceptionInside(line.message));
   const innermost = chain[0];
+  const node = nodeErrorEvidence(text);
   const evidence: Evidence = {
     layer: "harness",
     ...chainEvidence(alone ? [alone] : []),
     ...typed,
+    ...node,
     kind,
-    message: bounded(typed?.message ?? (innermost ? exceptionText(innermost) : line.message)),
-    ...peerIn(line.message),
+    message: bounded(node?.message ?? typed?.message ?? (innermost ? exceptionText(innermost) : line.message)),
+    ...(node?.peer ? {} : peerIn(line.message)),
   };
   if (innermost) Object.assign(evidence, chainEvidence(chain));
   if (line.level) evidence.level = line.level;

@@ -1,0 +1,66 @@
+/** Loki: push requests and query answers (streams of labels with `[nanoseconds, line]` pairs), and logcli's record a line. */
+import type { Envelope, Payload, Who } from "../format";
+import { isObject, type JsonObject, jsonFault, objectAt, objectsOf, textOf } from "../formats/json-fields";
+import { timeOf } from "../formats/times";
+import { definedOf, labelsOf, whoFromLabels } from "./kubernetes-labels";
+import { unwrapInner } from "./nested";
+
+const UTC = { tz: "+00:00", receivedAt: 0 };
+const DOCUMENT =
+  /^\s*\{\s*"(?:streams"\s*:\s*\[|status"\s*:\s*"success"\s*,\s*"data"\s*:\s*\{\s*"resultType"\s*:\s*"streams")/;
+const LINE = /^\{"labels":\{.*"line":"/;
+
+export const lokiJson: Envelope = {
+  name: "loki-json",
+  detect: (head) => (DOCUMENT.test(head) || LINE.test(head) ? 1 : 0),
+  open(text, lineNumber) {
+    if (!DOCUMENT.test(text) && !LINE.test(text)) return null;
+    let root: unknown;
+    try {
+      root = JSON.parse(text);
+    } catch {
+      return { reject: jsonFault(text) };
+    }
+    if (!isObject(root)) return null;
+    return {
+      payloads: typeof root.line === "string" ? [fromLogcli(root, lineNumber)] : lokiPayloads(root, lineNumber),
+    };
+  },
+};
+
+/** The lines of a decoded push request or query answer, whichever encoding it came in. */
+export function lokiPayloads(root: JsonObject, line: number): Payload[] {
+  const streams = objectsOf(root, "streams").concat(objectsOf(objectAt(root, "data"), "result"));
+  return streams.flatMap((stream) => {
+    const who = whoOf(objectAt(stream, "stream") ?? {});
+    const values = Array.isArray(stream.values) ? stream.values : [];
+    return values.flatMap((value: unknown) => {
+      if (!Array.isArray(value) || typeof value[1] !== "string") return [];
+      const text = value[1].replace(/\r?\n$/, "");
+      return [unwrapInner({ who: { ...who }, at: timeOf(value[0], UTC)?.at ?? null, text, line })];
+    });
+  });
+}
+
+function fromLogcli(record: JsonObject, line: number): Payload {
+  const text = String(record.line).replace(/\r?\n$/, "");
+  return unwrapInner({
+    who: whoOf(objectAt(record, "labels") ?? {}),
+    at: timeOf(record.timestamp, UTC)?.at ?? null,
+    text,
+    line,
+  });
+}
+
+function whoOf(stream: JsonObject): Who {
+  const labels = labelsOf(stream);
+  return definedOf({
+    ...whoFromLabels(labels),
+    node: textOf(labels, "node_name", "node", "host", "hostname", "instance"),
+    namespace: textOf(labels, "namespace"),
+    pod: textOf(labels, "pod", "pod_name"),
+    container: textOf(labels, "container", "container_name"),
+    stream: textOf(labels, "stream"),
+    source: textOf(labels, "app", "job", "service_name", "filename"),
+  });
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { evalCases } from "@/server/ingest/formats/eval-cases";
+import { harbor } from "@/server/ingest/formats/harbor";
+import { pythonLog } from "@/server/ingest/formats/python-log";
+import { richConsole } from "@/server/ingest/formats/rich-console";
+import { readLines } from "../../support/recording-sink";
+
+const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8");
+
+describe("harbor", () => {
+  const sink = readLines(harbor, fixture("harbor/results.jsonl"));
+
+  it("reads the trial's exception, or a step's when the trial has none", () => {
+    expect(sink.rollouts.map((r) => [r.task, r.reward, r.scored, r.evidence[0]?.errorType])).toEqual([
+      ["t1", null, false, "EnvironmentStartTimeoutError"],
+      ["t2", 0, true, "DaytonaError"],
+      ["t3", 1, true, undefined],
+    ]);
+  });
+
+  it("flattens the environment without its secrets", () => {
+    expect(sink.rollouts[0]?.config).toEqual({ "environment.type": "daytona", "environment.kwargs.region": "eu" });
+    expect(sink.rollouts[2]?.config).toEqual({});
+  });
+
+  it("rejects a reward that is no number", () => {
+    expect(sink.rejects).toMatchObject([
+      { line: 4, message: "verifier_result.rewards.reward must be a number, got string" },
+    ]);
+  });
+});
+
+describe("eval-cases", () => {
+  it("reads a score, an exception and the sandbox that it names; a message alone is no error", () => {
+    const sink = readLines(evalCases, fixture("eval-cases/scores.jsonl"));
+    expect(
+      sink.rollouts.map((r) => [r.task, r.sandboxes[0], r.evidence[0]?.errorType ?? r.evidence[0]?.finishedStatus]),
+    ).toEqual([
+      ["q00", undefined, "AddTestsDirError"],
+      ["q01", "ta-d12a341e", "NotFoundError"],
+      ["q02", undefined, "failed"],
+      ["q03", undefined, undefined],
+    ]);
+    expect(sink.rejects).toMatchObject([
+      { line: 5, code: "invalid_type", message: "score must be a number, got string" },
+    ]);
+  });
+});
+
+describe("rich-console", () => {
+  it("joins wrapped lines, names the instance, and does not count the closing table again", () => {
+    const sink = readLines(richConsole, fixture("rich-console/run.log"));
+    expect(sink.seen.map((one) => [one.attempt, one.evidence.kind, one.evidence.phase])).toEqual([
+      ["proj__a-1", "error", undefined],
+      ["proj__b-2", "line", "teardown"],
+      ["proj__b-2", "finished", undefined],
+    ]);
+    expect(sink.seen[0]?.evidence.message).toBe(
+      "Failed on proj__a-1: Runtime did not start within timeout 180.0s. Last error: Cannot connect to host 127.0.0.1:41337 ssl:default [Connect call failed]",
+    );
+    expect(sink.routines).toHaveLength(4);
+  });
+});
+
+describe("other programs' lines in a harness's log", () => {
+  const sink = readLines(pythonLog, fixture("python-log/node-error.log"));
+
+  it("reads a Node.js error block as one error with its cause's code and its socket", () => {
+    expect(sink.seen[0]?.evidence).toMatchObject({
+      kind: "error",
+      code: "UND_ERR_SOCKET",
+      errorType: "SocketError",
+      errorChain: ["SocketError", "TypeError"],
+      message: "TypeError: fetch failed: SocketError: other side closed",
+      peer: "10.0.4.4:8080",
+      bytesRead: 441,
+    });
+  });
+
+  it("counts a container's life from the command that made it", () => {
+    expect(sink.facts.map((fact) => [fact.ref, fact.name, fact.value])).toEqual([
+      ["podname:default/minisweagent-13e5", "ttlS", 7200],
+      ["podname:default/minisweagent-13e5", "createdAt", Date.UTC(2026, 3, 2, 10, 41, 55, 854)],
+    ]);
+    expect(sink.links).toEqual([
+      {
+        from: "podname:default/minisweagent-13e5",
+        to: "sandbox:default/13e5a75215f5bd0a966a",
+        since: null,
+        until: null,
+        how: "text",
+      },
+    ]);
+    expect(sink.seen[2]).toMatchObject({
+      sandbox: "13e5a75215f5bd0a966a",
+      evidence: { kind: "exit", operationId: "step=180" },
+    });
+  });
+
+  it("ties a release's failed install, its events and the install that went well", () => {
+    expect(sink.seen.slice(3).map((one) => [one.attempt, one.evidence.layer, one.evidence.kind])).toEqual([
+      ["m1", "harness", "error"],
+      ["m1", "kubernetes", "event"],
+      ["m1", "harness", "success"],
+    ]);
+  });
+});
