@@ -181,7 +181,7 @@ export interface Facts {
   /** By line, then as they came. */
   rejects(batchId: string, page: Page): Promise<PageOf<Reject>>;
 
-  /** Refs queued for deriving, oldest first; they stay queued until `settle` has them, and also then if queued again since. */
+  /** Refs queued for deriving, oldest change first; they stay until `settle` has them, and longer if queued again since. */
   unsettled(limit: number): Promise<Ref[]>;
   /** Replaces all incidents of `subjects` and all verdicts of `groups`, unqueues `refs`, then queues `queue`: one transaction.
    * A verdict lives no longer than the last row of its record; one without a record is not kept. */

@@ -35,9 +35,9 @@ export function compareAll(a: readonly (string | number | null)[], b: readonly (
   return 0;
 }
 
+/** The first by `sort` of the rows of each key, by key. */
 function winners<Row>(rows: readonly Row[], keyOf: (row: Row) => string, sort: (a: Row, b: Row) => number): Row[] {
-  const keys = [...new Set(rows.map(keyOf))].sort();
-  return keys.map((key) => rows.filter((row) => keyOf(row) === key).sort(sort)[0] as Row);
+  return groupBy(rows, (row) => [keyOf(row)]).map((group) => [...group.rows].sort(sort)[0] as Row);
 }
 
 export function countedObservations(memory: Memory): Observation[] {

@@ -69,8 +69,8 @@ export function enqueue(memory: Memory, refs: Ref[]): void {
 
 /** Verdicts go with the last row of their record. */
 export function buryVerdicts(memory: Memory): void {
-  const records = memory.batches.flatMap((one) => one.rollouts);
-  memory.verdicts = memory.verdicts.filter((v) => records.some((r) => r.id === v.id && r.content === v.content));
+  const records = new Set(memory.batches.flatMap((one) => one.rollouts).map((r) => `${r.id} ${r.content}`));
+  memory.verdicts = memory.verdicts.filter((v) => records.has(`${v.id} ${v.content}`));
 }
 
 function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "closeBatch"> {
