@@ -2,14 +2,15 @@
  * Shared faults (taxonomy.md §3.6): five or more sandboxes of one server or node failing alike within a minute are one
  * incident with the sandboxes it hit; two to four stay separate. A pure function of the incidents of one scope.
  */
+import { isInfra } from "@/server/classify/taxonomy";
 import type { Incident } from "@/server/domain/incident";
 import { makeRef, type Ref } from "@/server/domain/refs";
 import type { Outcome } from "@/server/domain/taxonomy-words";
 import { incidentId } from "./incident-id";
 
 export const SHARED_FROM = 5;
-/** Longest silence between two of them. */
-export const SHARED_GAP_MS = 60_000;
+/** They fail within this time of each other. */
+export const SHARED_WINDOW_MS = 60_000;
 
 /** Faults of a process that many sandboxes depend on: their scope is the writer, not the sandbox's node. */
 const OF_SERVER = /^(proxy\.(pool_exhausted|internal_5xx)|gateway\.|control\.(api_error|api_throttled|rate_limited))/;
@@ -18,7 +19,13 @@ const OF_SERVER = /^(proxy\.(pool_exhausted|internal_5xx)|gateway\.|control\.(ap
 export function scopeOf(
   incident: Pick<Incident, "class" | "cluster" | "node" | "source" | "subject" | "outcome">,
 ): Ref | null {
-  if (incident.outcome === "teardown" || incident.subject.kind === "node" || incident.subject.kind === "server")
+  // Honest failures of commands come in crowds by themselves.
+  if (
+    !isInfra(incident.class) ||
+    incident.outcome === "teardown" ||
+    incident.subject.kind === "node" ||
+    incident.subject.kind === "server"
+  )
     return null;
   if (OF_SERVER.test(incident.class)) return makeRef("server", incident.cluster, incident.source);
   return incident.node === null ? null : makeRef("node", incident.cluster, incident.node);
@@ -42,18 +49,13 @@ export function shareFaults(scope: Ref, incidents: readonly Incident[]): SharedF
     else byClass.set(key, [incident]);
   }
   for (const list of byClass.values()) {
-    for (const cluster of clusters(list)) {
-      const root = exhaustionBefore(cluster, incidents);
-      if (root) {
-        const one = { ...merge(scope, [root, ...cluster]), symptoms: [(cluster[0] as Incident).class] };
-        result.shared.push(one);
-        for (const part of [root, ...cluster]) result.partOf.set(part.id, one.id);
-        continue;
-      }
-      if (new Set(cluster.map((incident) => incident.ref)).size < SHARED_FROM) continue;
-      const one = merge(scope, cluster);
+    for (const crowd of crowds(list)) {
+      const root = exhaustionBefore(crowd, incidents);
+      const parts = root ? [root, ...crowd] : crowd;
+      const one = merge(scope, parts);
+      if (root) one.symptoms = [(crowd[0] as Incident).class];
       result.shared.push(one);
-      for (const part of cluster) result.partOf.set(part.id, one.id);
+      for (const part of parts) result.partOf.set(part.id, one.id);
     }
   }
   return result;
@@ -62,29 +64,33 @@ export function shareFaults(scope: Ref, incidents: readonly Incident[]): SharedF
 /** A full pool stays full until the server restarts: 500s this long after its own word are its symptoms. */
 const EXHAUSTED_MS = 600_000;
 
-function exhaustionBefore(cluster: Incident[], incidents: readonly Incident[]): Incident | null {
-  const first = cluster[0];
+function exhaustionBefore(crowd: Incident[], incidents: readonly Incident[]): Incident | null {
+  const first = crowd[0];
   if (first?.class !== "proxy.internal_5xx") return null;
   const said = incidents.filter(
     (one) => one.class === "proxy.pool_exhausted" && one.origin === first.origin && one.firstAt !== null,
   );
   const before = said.filter((one) => {
     const gap = (first.firstAt as number) - (one.firstAt as number);
-    return gap >= -SHARED_GAP_MS && gap <= EXHAUSTED_MS;
+    return gap >= -SHARED_WINDOW_MS && gap <= EXHAUSTED_MS;
   });
   return before.sort((a, b) => (b.firstAt as number) - (a.firstAt as number))[0] ?? null;
 }
 
-/** Runs of incidents with no more than a minute of silence between the end of one and the start of the next. */
-function clusters(incidents: Incident[]): Incident[][] {
+/** Maximal runs of incidents in which each lies in some minute with five distinct sandboxes. */
+function crowds(incidents: Incident[]): Incident[][] {
   const sorted = [...incidents].sort((a, b) => (a.firstAt as number) - (b.firstAt as number) || (a.id < b.id ? -1 : 1));
   const found: Incident[][] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const incident of sorted) {
+  let taken = 0;
+  for (let from = 0; from < sorted.length; from++) {
+    const start = sorted[from]?.firstAt as number;
+    let to = from;
+    while (to < sorted.length && (sorted[to]?.firstAt as number) - start <= SHARED_WINDOW_MS) to++;
+    if (new Set(sorted.slice(from, to).map((one) => one.ref)).size < SHARED_FROM) continue;
     const current = found.at(-1);
-    if (current && (incident.firstAt as number) - end <= SHARED_GAP_MS) current.push(incident);
-    else found.push([incident]);
-    end = Math.max(end, incident.lastAt ?? (incident.firstAt as number));
+    if (current && from < taken) current.push(...sorted.slice(taken, to));
+    else found.push(sorted.slice(from, to));
+    taken = Math.max(taken, to);
   }
   return found;
 }

@@ -37,6 +37,22 @@ test("four stay separate, and so do five with a silence of more than a minute be
   ).toEqual([]);
 });
 
+test("a crowd that goes on is one incident; a steady trickle is none", () => {
+  const seconds = Array.from({ length: 20 }, (_, i) => i * 10);
+  expect(
+    shareFaults(
+      NODE,
+      seconds.map((s) => failing(s, s)),
+    ).shared.map((one) => one.hits.sandboxes),
+  ).toEqual([20]);
+  expect(
+    shareFaults(
+      NODE,
+      seconds.map((s) => failing(s, s * 2)),
+    ).shared,
+  ).toEqual([]);
+});
+
 test("five failures of one sandbox are not shared, nor those of another node", () => {
   expect(
     shareFaults(
