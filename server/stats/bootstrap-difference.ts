@@ -1,6 +1,5 @@
 /** Bootstrap over tasks of the difference of two runs' means, for rollouts that need not pair. */
 import { FEWEST_TASKS, type MeanKind, quantile, RESAMPLES, type TaskTotal } from "./bootstrap";
-import type { Difference } from "./difference";
 import { SeededRandom } from "./seeded-random";
 
 /** One task in both runs; null or n = 0 where a run has no value of it. */
@@ -9,7 +8,11 @@ export interface TaskInBoth {
   b: TaskTotal | null;
 }
 
-export interface ResampledDifference extends Difference {
+/** A difference with its 95 % interval, in the unit of what was compared; no interval is null. */
+export interface ResampledDifference {
+  value: number;
+  low: number | null;
+  high: number | null;
   /** Two-sided: twice the share of resamples on the far side of 0, at least 1 in 5 000; null without an interval. */
   p: number | null;
 }

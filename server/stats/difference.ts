@@ -2,13 +2,6 @@
 import { hypergeometric } from "./hypergeometric";
 import { requireCounts, wilson } from "./proportion";
 
-/** An estimated difference with its 95 % interval, in the unit of what was compared; no interval is null. */
-export interface Difference {
-  value: number;
-  low: number | null;
-  high: number | null;
-}
-
 /** k of n in one group. */
 export interface Count {
   k: number;
@@ -19,15 +12,27 @@ export interface Count {
  * `a` − `b` of two rates with the hybrid score interval (Newcombe 1998, method 10: the Wilson intervals of both, combined);
  * null when either has no data. Throws `invalid` when a count is none.
  */
-export function newcombe(a: Count, b: Count): (Difference & { low: number; high: number }) | null {
+export function newcombe(a: Count, b: Count): Bounded | null {
   const first = wilson(a.k, a.n);
   const second = wilson(b.k, b.n);
   if (first === null || second === null) return null;
-  const value = first.value - second.value;
+  return combineIntervals(first, second);
+}
+
+/** An estimate with its interval. */
+export interface Bounded {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** `a` − `b` from the intervals of both (Zou & Donner 2008, MOVER): Newcombe's step for intervals of any make. */
+export function combineIntervals(a: Bounded, b: Bounded): Bounded {
+  const value = a.value - b.value;
   return {
     value,
-    low: value - Math.hypot(first.value - first.low, second.high - second.value),
-    high: value + Math.hypot(first.high - first.value, second.value - second.low),
+    low: value - Math.hypot(a.value - a.low, b.high - b.value),
+    high: value + Math.hypot(a.high - a.value, b.value - b.low),
   };
 }
 
