@@ -9,6 +9,8 @@ export interface OpenStoreOptions {
   readOnly?: boolean;
   /** Folder of the SQL migrations; needed where the code is bundled and not run from the product's folder. */
   migrationsFolder?: string;
+  /** Most bytes that the database may take; a write past it fails with `storage_full`. */
+  maxBytes?: number;
 }
 
 /** Opens the store; one writer at a time, any number of readers. Throws `unavailable` when it cannot be used. */

@@ -8,6 +8,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { CoalmineError } from "@/server/domain/errors";
+import { lockForWriting } from "./writer-lock";
 
 export interface ConnectOptions {
   /** Folder of the database file, made when missing; `:memory:` for a store that ends with the process. */
@@ -16,12 +17,15 @@ export interface ConnectOptions {
   readOnly?: boolean;
   /** Folder of the SQL migrations, where code is bundled away from it. */
   migrationsFolder?: string;
+  /** Most bytes that the database may take; a write past it fails with `storage_full`. */
+  maxBytes?: number;
   /** Sees every question's SQL text. */
   onQuestion?: (text: string) => void;
 }
 
 const BUSY_MS = 10_000;
 const MAX_STATEMENTS = 400;
+const PAGE_BYTES = 4096;
 const DATABASE_FILE = "coalmine.db";
 
 export class Connection {
@@ -30,6 +34,8 @@ export class Connection {
   private readonly file: string | null;
   private readonly dialect = new SQLiteSyncDialect();
   private readonly statements = new Map<string, Database.Statement<unknown[]>>();
+  /** Held by a writer as long as it is open. */
+  private lock: Database.Database | undefined;
   private readonly onQuestion: ((text: string) => void) | undefined;
 
   constructor(options: ConnectOptions) {
@@ -40,15 +46,17 @@ export class Connection {
     if (!memory && !this.readOnly) mkdirSync(options.dataDir, { recursive: true });
     this.client = new Database(this.file ?? ":memory:", { readonly: this.readOnly, timeout: BUSY_MS });
     try {
-      this.setUp(migrationsFolder(options));
+      if (!memory && !this.readOnly) this.lock = lockForWriting(options.dataDir);
+      this.setUp(migrationsFolder(options), options.maxBytes);
     } catch (error) {
-      this.client.close();
+      this.close();
       throw error;
     }
   }
 
-  private setUp(folder: string): void {
+  private setUp(folder: string, maxBytes: number | undefined): void {
     // Only before the first table can the file be told to give space back without a full rewrite.
+    if (!this.readOnly) this.client.pragma(`page_size = ${PAGE_BYTES}`);
     if (!this.readOnly) this.client.pragma("auto_vacuum = INCREMENTAL");
     if (!this.readOnly) this.client.pragma("journal_mode = WAL");
     this.client.pragma("synchronous = FULL");
@@ -62,6 +70,8 @@ export class Connection {
     );
     if (this.readOnly) this.mustBeSetUp();
     else migrate(drizzle(this.client), { migrationsFolder: folder });
+    if (maxBytes !== undefined)
+      this.client.pragma(`max_page_count = ${Math.max(1, Math.floor(maxBytes / PAGE_BYTES))}`);
   }
 
   private mustBeSetUp(): void {
@@ -121,6 +131,7 @@ export class Connection {
   close(): void {
     this.statements.clear();
     this.client.close();
+    this.lock?.close();
   }
 }
 
