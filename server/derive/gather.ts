@@ -1,10 +1,10 @@
 /** Gathers the case files of the subjects that a set of queued refs leads to, with a few bulk reads. */
 import type { Fact, Link } from "@/server/domain/facts";
 import { isBucketed, type Ref, refKind, splitBucket, splitRef } from "@/server/domain/refs";
-import type { RolloutRecord } from "@/server/domain/rollout";
+import { type RolloutRecord, rolloutRefs } from "@/server/domain/rollout";
 import type { Store } from "@/server/domain/store";
 import type { CaseFile } from "./case-file";
-import { indexLinks, type LinkIndex, subjectAt } from "./who-is-who";
+import { indexLinks, type LinkIndex, subjectOfRollout } from "./who-is-who";
 
 export interface Gathered {
   /** One per ref that may have incidents of its own; a ref that leads on elsewhere has an empty file. */
@@ -60,10 +60,10 @@ async function buildCases(store: Store, subjects: Set<Ref>, links: Links, rollou
 }
 
 function sandboxRefs(rollout: RolloutRecord, index: LinkIndex): Ref[] {
-  const ref = `rollout:${rollout.cluster}/${rollout.id}`;
+  const ref = rolloutRefs(rollout).rollout;
   const direct = (index.get(ref) ?? []).map((link) => link.to).filter((to) => refKind(to) === "sandbox");
   if (direct.length > 0) return direct;
-  const subject = subjectAt(index, ref, rollout.endedAt ?? rollout.startedAt);
+  const subject = subjectOfRollout(index, rollout);
   return refKind(subject) === "sandbox" ? [subject] : [];
 }
 

@@ -3,7 +3,7 @@ import { classInfo } from "@/server/classify/taxonomy";
 import type { Observation } from "@/server/domain/facts";
 import type { Incident } from "@/server/domain/incident";
 import { type Ref, sameThing, splitRef } from "@/server/domain/refs";
-import type { RolloutRecord } from "@/server/domain/rollout";
+import { type RolloutRecord, rolloutRefs } from "@/server/domain/rollout";
 import { CONFIDENCES, type Confidence, type Outcome } from "@/server/domain/taxonomy-words";
 import { laterAttemptWent, type PassRule, rolloutOfChain } from "./attempts";
 import type { CaseFile } from "./case-file";
@@ -13,7 +13,7 @@ import { type FactSheet, mergeFacts, textFact } from "./merge-facts";
 import { outcomeOf } from "./outcome";
 import { type RootedChain, rootChains, span } from "./roots";
 import { goneByTtl, restarts, upgradeBindRace } from "./upgrade";
-import { indexLinks, type LinkIndex, subjectAt } from "./who-is-who";
+import { indexLinks, type LinkIndex, subjectAt, subjectOfRollout } from "./who-is-who";
 
 /** Evidence keys an incident keeps; the rest is counted. */
 const MAX_KEYS = 50;
@@ -87,8 +87,11 @@ function saysMore(a: Observation, b: Observation): boolean {
 /** Rollouts that resolve to this subject, as opposed to sibling attempts that the file holds for comparison. */
 function ownRollouts(file: CaseFile, index: LinkIndex): Set<string> {
   const own = file.rollouts.filter((rollout) => {
-    const ref = `rollout:${rollout.cluster}/${rollout.id}`;
-    return file.members.includes(ref) && subjectAt(index, ref, rollout.endedAt ?? rollout.startedAt) === file.subject;
+    const ref = rolloutRefs(rollout).rollout;
+    if (!file.members.includes(ref)) return false;
+    // A record may name several sandboxes: it is then a rollout of each.
+    const named = index.get(ref)?.some((link) => link.to === file.subject);
+    return named || subjectOfRollout(index, rollout) === file.subject;
   });
   return new Set(own.map((rollout) => rollout.id));
 }

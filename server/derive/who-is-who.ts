@@ -4,7 +4,8 @@
  * what stays ambiguous is attributed to nothing further.
  */
 import type { Link } from "@/server/domain/facts";
-import type { Ref } from "@/server/domain/refs";
+import { type Ref, refKind } from "@/server/domain/refs";
+import { type RolloutRecord, rolloutRefs } from "@/server/domain/rollout";
 
 /** Evidence about a thing may arrive this long after it ended (kubelet events, retries) and still be about it. */
 export const INTERVAL_SLACK_MS = 60_000;
@@ -49,7 +50,7 @@ export function targetAt(index: LinkIndex, ref: Ref, at: number | null): Ref | n
   if (at === null) return null;
   const exact = links.filter((link) => covers(link, at, 0));
   if (exact.length === 1 && exact[0]) return exact[0].to;
-  if (exact.length > 1) return latestStart(exact);
+  if (exact.length > 1) return refKind(ref) === "instance" ? nearestEnd(exact, at) : latestStart(exact);
   const near = links.filter((link) => covers(link, at, INTERVAL_SLACK_MS));
   return near.length === 1 && near[0] ? near[0].to : null;
 }
@@ -64,6 +65,26 @@ function latestStart(links: Link[]): Ref | null {
   const sorted = [...links].sort((a, b) => (b.since ?? 0) - (a.since ?? 0));
   const [first, second] = sorted;
   return first && second && first.since !== second.since ? first.to : null;
+}
+
+/** Repeats of a task run side by side: the sandbox that ended with the rollout is its own, if one clearly did. */
+function nearestEnd(links: Link[], at: number): Ref | null {
+  const sorted = links
+    .map((link) => ({ to: link.to, gap: link.until === null ? Number.POSITIVE_INFINITY : Math.abs(link.until - at) }))
+    .sort((a, b) => a.gap - b.gap);
+  const [first, second] = sorted;
+  const clear = first && second && first.gap <= INTERVAL_SLACK_MS && second.gap >= 2 * first.gap + 5_000;
+  return clear ? first.to : null;
+}
+
+/** The subject a rollout resolves to: by its end, else by its start (grading may outlive the sandbox). */
+export function subjectOfRollout(index: LinkIndex, rollout: RolloutRecord): Ref {
+  const ref = rolloutRefs(rollout).rollout;
+  for (const at of [rollout.endedAt, rollout.startedAt]) {
+    const subject = subjectAt(index, ref, at);
+    if (refKind(subject) === "sandbox") return subject;
+  }
+  return subjectAt(index, ref, rollout.endedAt ?? rollout.startedAt);
 }
 
 /** Follows links from `ref` as they stood at `at` to the subject it belonged to (itself when nothing leads on). */

@@ -41,3 +41,12 @@ test("sources that give an interval beat those that give none, and the widest ho
 test("links in a circle end", () => {
   expect(subjectAt(indexLinks([link("a", "b"), link("b", "a")]), "a", 1)).toMatch(/^[ab]$/);
 });
+
+test("of repeats that ran side by side the sandbox that ended with the rollout is its own; a tie is nobody's", () => {
+  const sandbox = (id: string, until: number) => link("instance:c/r/t", `sandbox:c/${id}`, 0, until);
+  const index = indexLinks([sandbox("s1", 600_000), sandbox("s2", 900_000)]);
+  expect(targetAt(index, "instance:c/r/t", 598_000)).toBe("sandbox:c/s1");
+  expect(targetAt(index, "instance:c/r/t", 300_000)).toBeNull();
+  const tie = indexLinks([sandbox("s1", 600_000), sandbox("s2", 601_000)]);
+  expect(targetAt(tie, "instance:c/r/t", 599_000)).toBeNull();
+});
