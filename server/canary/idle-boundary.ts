@@ -3,6 +3,7 @@
  * boundary. Where none comes, sockets are used again after a ladder of gaps, which also finds balancers that drop in silence.
  */
 import { performance } from "node:perf_hooks";
+import { pause } from "./pause";
 import type { ProbeRecord } from "./probe";
 import type { TransportProfile } from "./profile";
 import { type ProbeRequest, Transport } from "./transport";
@@ -189,17 +190,4 @@ function advice(boundaryS: number): number {
 function advertised(headers: readonly (string | undefined)[]): number | null {
   const seconds = headers.flatMap((header) => /timeout=(\d+)/.exec(header ?? "")?.[1] ?? []);
   return seconds[0] === undefined ? null : Number(seconds[0]);
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    }
-    signal?.addEventListener("abort", done, { once: true });
-  });
 }

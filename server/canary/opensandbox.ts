@@ -1,8 +1,11 @@
 /** The few OpenSandbox calls a canary needs, each measured as a probe. Accepts old and new servers' answers. */
 import { randomUUID } from "node:crypto";
+import { type Endpoint, readEndpoint, textMap } from "./endpoint";
 import { type ExecOutcome, ExecStream } from "./exec-stream";
 import { type Inspected, parseInspect } from "./inspect-text";
 import type { Answer, ProbeRecord } from "./probe";
+import type { ProbeProblem } from "./probe-evidence";
+import { asRecord, isRecord, problemOf } from "./problem";
 import type { TransportProfile } from "./profile";
 import type { Target } from "./target";
 import { Transport } from "./transport";
@@ -19,23 +22,25 @@ export interface CreateSpec {
   deadlineMs: number;
 }
 
-/** Where commands of one sandbox go, and the headers that its lookup returned. */
-export interface Endpoint {
-  origin: string;
-  prefix: string;
-  headers: Record<string, string>;
-}
-
 export interface Created {
   record: ProbeRecord;
   id: string | null;
-  state: string | null;
   /** The error body's code and message, old or new form. */
-  problem: { code: string | null; message: string } | null;
+  problem: ProbeProblem | null;
+  retryAfterS: number | null;
+  /** No id came back, yet a sandbox may have been made. */
+  mayExist: boolean;
+}
+
+export interface Listed {
+  id: string;
+  metadata: Record<string, string>;
+  /** As the server writes it, RFC 3339. */
+  createdAt: string | null;
 }
 
 export class OpenSandbox {
-  private readonly base: URL;
+  readonly base: URL;
   private readonly transports = new Map<string, Transport>();
 
   constructor(
@@ -57,6 +62,7 @@ export class OpenSandbox {
       resourceLimits: spec.limits,
       resourceRequests: spec.requests,
       metadata: spec.metadata,
+      ...(Object.keys(this.target.extensions).length > 0 ? { extensions: this.target.extensions } : {}),
     };
     const answer = await this.call("create", "POST", "/sandboxes", { json: body, deadlineMs: spec.deadlineMs, signal });
     const json = asRecord(answer.body);
@@ -64,9 +70,16 @@ export class OpenSandbox {
     return {
       record: answer.record,
       id: ok && typeof json?.id === "string" ? json.id : null,
-      state: ok ? (stateOf(json) ?? null) : null,
       problem: ok ? null : problemOf(answer),
+      retryAfterS: retryAfterOf(answer),
+      mayExist: mayExist(answer.record.status, json),
     };
+  }
+
+  /** One request that any server answers, to see the connection rather than the API. */
+  health(signal?: AbortSignal): Promise<Answer> {
+    const endpoint = { origin: this.base.origin, prefix: this.base.pathname.replace(/\/v1$/, ""), headers: {} };
+    return this.reach(endpoint, "health", "GET", "/health", { signal });
   }
 
   async state(
@@ -77,17 +90,21 @@ export class OpenSandbox {
     const json = asRecord(answer.body);
     const status = json?.status;
     const message = isRecord(status) && typeof status.message === "string" ? status.message : null;
-    return { answer, state: stateOf(json) ?? null, message };
+    return { answer, state: stateOf(json), message };
   }
 
-  /** Where the exec daemon of a sandbox answers, by the target's mode. */
-  async endpoint(id: string, signal?: AbortSignal): Promise<{ answer: Answer; endpoint: Endpoint | null }> {
-    const proxied = this.target.mode === "server-proxy" ? "?use_server_proxy=true" : "";
+  /** Where the exec daemon of a sandbox answers, by the target's mode unless said otherwise; null when no usable address came. */
+  async endpoint(
+    id: string,
+    signal?: AbortSignal,
+    mode: Target["mode"] = this.target.mode,
+  ): Promise<{ answer: Answer; endpoint: Endpoint | null }> {
+    const proxied = mode === "server-proxy" ? "?use_server_proxy=true" : "";
     const path = `/sandboxes/${encodeURIComponent(id)}/endpoints/${EXECD_PORT}${proxied}`;
     const answer = await this.call("endpoint", "GET", path, { signal });
     const json = asRecord(answer.body);
     if (typeof json?.endpoint !== "string") return { answer, endpoint: null };
-    return { answer, endpoint: this.readEndpoint(json.endpoint, json.headers) };
+    return { answer, endpoint: readEndpoint(json.endpoint, json.headers, this.base.protocol) };
   }
 
   ping(endpoint: Endpoint, signal?: AbortSignal): Promise<Answer> {
@@ -125,10 +142,8 @@ export class OpenSandbox {
   }
 
   /** All sandboxes with this metadata; null when the server did not answer. */
-  async list(
-    metadata: Record<string, string>,
-  ): Promise<{ id: string; metadata: Record<string, string>; createdAt: string | null }[] | null> {
-    const found = new Map<string, { id: string; metadata: Record<string, string>; createdAt: string | null }>();
+  async list(metadata: Record<string, string>): Promise<Listed[] | null> {
+    const found = new Map<string, Listed>();
     for (let page = 1; page <= 100; page++) {
       const query = new URLSearchParams({
         metadata: new URLSearchParams(metadata).toString(),
@@ -140,14 +155,8 @@ export class OpenSandbox {
       if (answer.record.status !== 200 || !Array.isArray(json?.items)) return null;
       for (const item of json.items) {
         if (!isRecord(item) || typeof item.id !== "string") continue;
-        const own = isRecord(item.metadata)
-          ? Object.fromEntries(Object.entries(item.metadata).map(([k, v]) => [k, String(v)]))
-          : {};
-        found.set(item.id, {
-          id: item.id,
-          metadata: own,
-          createdAt: typeof item.createdAt === "string" ? item.createdAt : null,
-        });
+        const createdAt = typeof item.createdAt === "string" ? item.createdAt : null;
+        found.set(item.id, { id: item.id, metadata: textMap(item.metadata), createdAt });
       }
       if (!isRecord(json.pagination) || json.pagination.hasNextPage !== true) break;
     }
@@ -156,15 +165,6 @@ export class OpenSandbox {
 
   async close(): Promise<void> {
     await Promise.all([...this.transports.values()].map((transport) => transport.close()));
-  }
-
-  private readEndpoint(value: string, headers: unknown): Endpoint {
-    // The value has no scheme; the server's own is used.
-    const url = new URL(/^https?:\/\//.test(value) ? value : `${this.base.protocol}//${value}`);
-    const extra = isRecord(headers)
-      ? Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toLowerCase(), String(v)]))
-      : {};
-    return { origin: url.origin, prefix: url.pathname.replace(/\/$/, ""), headers: extra };
   }
 
   private call(
@@ -215,29 +215,20 @@ interface CallOptions {
   onLine?: (line: string) => boolean;
 }
 
-function problemOf(answer: Answer): { code: string | null; message: string } {
-  const json = asRecord(answer.body);
-  const message = json?.message ?? json?.detail ?? json?.error ?? answer.record.message ?? answer.body.slice(0, 500);
-  return {
-    code: typeof json?.code === "string" ? json.code : null,
-    message: typeof message === "string" ? message : JSON.stringify(message),
-  };
+/** A refusal made nothing; a lost or broken answer says nothing about what was made. */
+function mayExist(status: number | null, json: Record<string, unknown> | null): boolean {
+  if (status === null) return true;
+  if (status < 300) return typeof json?.id !== "string";
+  return status >= 500 && status !== 503;
 }
 
-function stateOf(json: Record<string, unknown> | null): string | undefined {
+function stateOf(json: Record<string, unknown> | null): string | null {
   const status = json?.status;
-  return isRecord(status) && typeof status.state === "string" ? status.state : undefined;
+  return isRecord(status) && typeof status.state === "string" ? status.state : null;
 }
 
-function asRecord(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** `Retry-After` in seconds; null when absent or a date. */
+function retryAfterOf(answer: Answer): number | null {
+  const text = answer.headers["retry-after"];
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }

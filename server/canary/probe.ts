@@ -31,7 +31,7 @@ export interface ProbeRecord {
   status: number | null;
   /** Bytes of the answer read from the socket, head included. */
   bytesRead: number;
-  /** Stable error code (`UND_ERR_SOCKET`, `ECONNRESET`, `deadline`, `too_large`, …); null when an answer came. */
+  /** Stable error code (`UND_ERR_SOCKET`, `ECONNRESET`, `TIMEOUT`, `TOO_LARGE`, …); null when an answer came. */
   code: string | null;
   message: string | null;
   /** TCP connects tried again before this one; nothing else is ever retried. */
@@ -48,6 +48,17 @@ export interface Answer {
   body: string;
   headers: Record<string, string>;
 }
+
+/** The canary's own codes, beside those of undici and the system. */
+export const TIMEOUT = "TIMEOUT";
+export const CANCELLED = "CANCELLED";
+export const TOO_LARGE = "TOO_LARGE";
+/** The exec stream ended without a terminal event. */
+export const NO_TERMINAL_EVENT = "NO_TERMINAL_EVENT";
+/** The command's own output did not come back: something else answered. */
+export const NONCE_MISSING = "NONCE_MISSING";
+/** A sandbox was made and is still there after its delete. */
+export const LEAK = "LEAK";
 
 /** Above this delay of our own event loop a probe's times are not the target's. */
 export const OWN_FAULT_DELAY_MS = 50;

@@ -12,10 +12,20 @@ const labelKey = z
   .regex(/^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/, "must be a Kubernetes label key")
   .refine((key) => !key.startsWith("opensandbox.io/"), "the prefix opensandbox.io/ is reserved");
 
-const quantity = z
+/** Metadata becomes Kubernetes labels; what the canary itself writes may not be overwritten. */
+export const metadataSchema = z
+  .record(
+    labelKey.refine((key) => key !== "app" && !key.startsWith("coalmine-"), "is written by the canary itself"),
+    labelValue,
+  )
+  .refine((map) => Object.keys(map).length <= 20, "20 entries at most");
+
+export const quantity = z
   .string()
   .regex(/^\d+(\.\d+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$/, "must be a Kubernetes quantity such as 500m or 512Mi");
-const resources = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() });
+export const resources = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() });
+
+export const imageSchema = z.string().regex(/^[a-zA-Z0-9][\w.\-/:@]{0,500}$/, "must be an image reference");
 
 export const PLAN_NAMES = [
   "smoke",
@@ -42,7 +52,7 @@ export const targetSchema = z.strictObject({
     .optional(),
   /** How commands reach the exec daemon. */
   mode: z.enum(["server-proxy", "direct", "gateway"]).default("server-proxy"),
-  image: z.string().min(1).default("debian:bookworm-slim"),
+  image: imageSchema.default("debian:bookworm-slim"),
   entrypoint: z.array(z.string()).min(1).default(["tail", "-f", "/dev/null"]),
   resources: z
     .strictObject({
@@ -54,7 +64,9 @@ export const targetSchema = z.strictObject({
   timeoutS: z.number().int().min(60).max(3600).default(120),
   createDeadlineS: z.number().min(5).max(600).default(90),
   readyDeadlineS: z.number().min(1).max(600).default(60),
-  labels: z.record(labelKey, labelValue).default({}),
+  labels: metadataSchema.default({}),
+  /** Passed to the server as they are, e.g. `poolRef`. */
+  extensions: z.record(z.string().max(100), z.string().max(500)).default({}),
   cluster: z.string().default("default"),
   bounds: z
     .strictObject({

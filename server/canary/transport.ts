@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { type Dispatcher, Pool } from "undici";
 import { LoopDelay } from "./loop-delay";
-import { type Answer, OWN_FAULT_DELAY_MS, type ProbeRecord } from "./probe";
+import { type Answer, CANCELLED, OWN_FAULT_DELAY_MS, type ProbeRecord, TIMEOUT, TOO_LARGE } from "./probe";
 import { LIBRARY_EXPIRY_S, type TransportProfile } from "./profile";
 import { type SocketLife, watchingConnector } from "./socket-watch";
 import { follow, phasesOf, type Trace, unfollow } from "./trace";
@@ -20,7 +20,7 @@ export interface ProbeRequest {
   signal?: AbortSignal;
   /** Reads the body line by line; answers true at the terminal event, where the measuring ends. */
   onLine?: (line: string) => boolean;
-  /** Bytes of body read at most (default 1 MiB); more ends the probe with code `too_large`. */
+  /** Bytes of body read at most (default 1 MiB); more ends the probe with code `TOO_LARGE`. */
   maxBytes?: number;
 }
 
@@ -35,8 +35,8 @@ const CONNECT_CODES = new Set([
   "EAI_AGAIN",
   "ETIMEDOUT",
 ]);
-/** Without these our own machine has no way out: the target is not to blame. */
-const OWN_CODES = new Set(["ENETUNREACH", "ENETDOWN", "EMFILE", "ENFILE", "EADDRNOTAVAIL"]);
+/** Our own machine has no way out, or we gave up ourselves: the target is not to blame. */
+const OWN_CODES = new Set(["ENETUNREACH", "ENETDOWN", "EMFILE", "ENFILE", "EADDRNOTAVAIL", CANCELLED]);
 
 export class Transport {
   readonly sockets: SocketLife[] = [];
@@ -150,7 +150,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], request: ProbeReq
   let rest = "";
   for await (const chunk of body) {
     bytes += (chunk as Uint8Array).length;
-    if (bytes > limit) throw Object.assign(new Error(`answer above ${limit} bytes`), { code: "too_large" });
+    if (bytes > limit) throw Object.assign(new Error(`answer above ${limit} bytes`), { code: TOO_LARGE });
     const text = decoder.decode(chunk as Uint8Array, { stream: true });
     reading.body += text;
     if (!request.onLine) continue;
@@ -175,9 +175,9 @@ function socketOf(trace: Trace): ProbeRecord["socket"] {
 /** The stable code of whatever undici threw; matched on codes and names, never on messages. */
 function describe(failure: unknown): { code: string | null; message: string | null } {
   if (failure === null) return { code: null, message: null };
-  if (!(failure instanceof Error)) return { code: "unknown", message: String(failure) };
-  if (failure.name === "TimeoutError") return { code: "deadline", message: failure.message };
-  if (failure.name === "AbortError") return { code: "cancelled", message: failure.message };
+  if (!(failure instanceof Error)) return { code: "UNKNOWN", message: String(failure) };
+  if (failure.name === "TimeoutError") return { code: TIMEOUT, message: "the probe's deadline passed" };
+  if (failure.name === "AbortError") return { code: CANCELLED, message: "cancelled by us" };
   const code = (failure as NodeJS.ErrnoException).code;
   const cause = failure.cause instanceof Error ? (failure.cause as NodeJS.ErrnoException).code : undefined;
   return { code: code ?? cause ?? failure.name, message: failure.message };

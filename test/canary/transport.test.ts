@@ -85,8 +85,8 @@ test("a server that never answers, floods or hangs up is a result with a code, a
   });
   const client = transport(PROFILES.bounded);
   const codeOf = async (path: string) => (await client.send({ ...GET, path, deadlineMs: 700 })).record.code;
-  expect(await codeOf("/never")).toBe("deadline");
-  expect(await codeOf("/flood")).toBe("too_large");
+  expect(await codeOf("/never")).toBe("TIMEOUT");
+  expect(await codeOf("/flood")).toBe("TOO_LARGE");
   expect(await codeOf("/reset")).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
   await client.close();
   close();

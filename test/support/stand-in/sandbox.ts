@@ -2,41 +2,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 
-export interface Faults {
-  /** The exec daemon answers this long after create only. */
-  bindDelayMs: number;
-  createDelayMs: number;
-  /** Creates answer with this status and body until `until` creates were refused. */
-  createStorm: { status: number; body: unknown; retryAfterS?: number; until: number } | null;
-  /** Every command on these nodes meets a 502. */
-  badNodes: string[];
-  /** Error bodies as old servers write them (no machine code). */
-  oldBodies: boolean;
-  /** DELETE never removes. */
-  stuckDelete: boolean;
-  /** No diagnostics routes. */
-  noInspect: boolean;
-  /** Memory limit in bytes above which a command's sandbox is OOM-killed; null = none. */
-  memoryLimitBytes: number | null;
-  /** The state message does not say OOM (older servers). */
-  silentOom: boolean;
-  /** Streams end without their terminal event. */
-  cutStreams: boolean;
-}
-
-export const NO_FAULTS: Faults = {
-  bindDelayMs: 0,
-  createDelayMs: 0,
-  createStorm: null,
-  badNodes: [],
-  oldBodies: false,
-  stuckDelete: false,
-  noInspect: false,
-  memoryLimitBytes: null,
-  silentOom: false,
-  cutStreams: false,
-};
-
 export class Sandbox {
   readonly id = randomUUID();
   readonly createdAt = Date.now();
@@ -79,6 +44,29 @@ export class Sandbox {
         resolve();
       });
     });
+  }
+
+  /** As `diagnostics/inspect` writes it: fixed labels, plain text. */
+  inspect(): string {
+    const last = this.oomKilled ? "    Last State:     Terminated (exit=137, reason=OOMKilled)\n" : "";
+    return `Pod Name:       ${this.id}-0
+Namespace:      opensandbox
+Node:           ${this.node}
+Phase:          ${this.oomKilled ? "Failed" : "Running"}
+Pod IP:         ${this.podIp}
+Host IP:        10.0.0.1
+Start Time:     ${new Date(this.createdAt).toISOString()}
+
+Containers:
+  sandbox:
+    Ready:          ${!this.oomKilled}
+    Restart Count:  0
+    State:          ${this.oomKilled ? "Waiting" : "Running"}
+${last}
+Resources:
+  Requests: ${JSON.stringify(this.request.resourceRequests)}
+  Limits: ${JSON.stringify(this.request.resourceLimits)}
+`;
   }
 
   /** The whole group dies, as a container does. */
