@@ -1,6 +1,6 @@
 /** Gathers the case files of the subjects that a set of queued refs leads to, with a few bulk reads. */
 import type { Fact, Link } from "@/server/domain/facts";
-import { isBucketed, type Ref, refKind, splitBucket, splitRef } from "@/server/domain/refs";
+import { isBucketed, makeRef, type Ref, refKind, splitBucket, splitRef } from "@/server/domain/refs";
 import { type RolloutRecord, rolloutRefs } from "@/server/domain/rollout";
 import type { Store } from "@/server/domain/store";
 import type { CaseFile } from "./case-file";
@@ -18,10 +18,14 @@ export interface Gathered {
 
 const MAX_STEPS = 5;
 
-export async function gatherCases(store: Store, queued: readonly Ref[]): Promise<Gathered> {
+/** `labelsOf(run)`: all labels that are the same run as this one, the canonical first. */
+export type LabelsOf = (run: string) => readonly string[];
+
+export async function gatherCases(store: Store, queued: readonly Ref[], labelsOf: LabelsOf): Promise<Gathered> {
   const rollouts = new Rollouts();
-  const links = new Links();
-  const subjects = new Set<Ref>(queued.filter((ref) => refKind(ref) !== "group").flatMap(withNeighbours));
+  const links = new Links(labelsOf);
+  const own = queued.filter((ref) => refKind(ref) !== "group");
+  const subjects = new Set<Ref>(own.flatMap(withNeighbours).map((ref) => links.canonical(ref)));
   await rollouts.addFrom(store, queued);
   // Up to the subjects, down to all that is part of them; sibling attempts found there lead up to their own sandboxes.
   for (let more = true; more; ) {
@@ -95,6 +99,20 @@ class Links {
   private readonly askedFrom = new Set<Ref>();
   private readonly askedTo = new Set<Ref>();
 
+  constructor(private readonly labelsOf: LabelsOf) {}
+
+  /** Each worker of a run may label its pods with a label of its own: one task of one run is one instance. */
+  canonical(ref: Ref): Ref {
+    return this.sameInstance(ref)[0] ?? ref;
+  }
+
+  private sameInstance(ref: Ref): Ref[] {
+    if (refKind(ref) !== "instance") return [ref];
+    const { cluster, id } = splitRef(ref);
+    const slash = id.indexOf("/");
+    return this.labelsOf(id.slice(0, slash)).map((label) => makeRef("instance", cluster, `${label}${id.slice(slash)}`));
+  }
+
   /** All refs that `start` leads to, itself included. */
   up(store: Store, start: ReadonlySet<Ref>): Promise<Set<Ref>> {
     return this.closure(start, async (refs) => {
@@ -108,7 +126,8 @@ class Links {
     return this.closure(start, async (refs) => {
       const fresh = refs.filter((ref) => !this.askedTo.has(ref));
       for (const ref of fresh) this.askedTo.add(ref);
-      if (fresh.length > 0) for (const link of await store.linksTo(fresh)) this.add(link);
+      if (fresh.length > 0)
+        for (const link of await store.linksTo(fresh.flatMap((ref) => this.sameInstance(ref)))) this.add(link);
       return refs.flatMap((ref) => (this.to.get(ref) ?? []).map((link) => link.from));
     });
   }
@@ -116,7 +135,8 @@ class Links {
   async readFrom(store: Store, refs: readonly Ref[]): Promise<void> {
     const fresh = refs.filter((ref) => !this.askedFrom.has(ref));
     for (const ref of fresh) this.askedFrom.add(ref);
-    if (fresh.length > 0) for (const link of await store.linksFrom(fresh)) this.add(link);
+    if (fresh.length > 0)
+      for (const link of await store.linksFrom(fresh.flatMap((ref) => this.sameInstance(ref)))) this.add(link);
   }
 
   private async closure(start: ReadonlySet<Ref>, step: (refs: Ref[]) => Promise<Ref[]>): Promise<Set<Ref>> {
@@ -146,7 +166,8 @@ class Links {
     return [...this.from.values()].flat();
   }
 
-  private add(link: Link): void {
+  private add(stored: Link): void {
+    const link = { ...stored, from: this.canonical(stored.from), to: this.canonical(stored.to) };
     push(this.from, link.from, link);
     push(this.to, link.to, link);
   }

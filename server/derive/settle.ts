@@ -8,7 +8,7 @@ import { refKind, splitRef } from "@/server/domain/refs";
 import type { RolloutRecord } from "@/server/domain/rollout";
 import type { Store } from "@/server/domain/store";
 import { configKey } from "./config-key";
-import { type Gathered, gatherCases } from "./gather";
+import { type Gathered, gatherCases, type LabelsOf } from "./gather";
 import { type DerivedIncident, type DeriveSettings, deriveIncidents } from "./incidents";
 import { mergeFacts, textFact } from "./merge-facts";
 import { settleShared, sharedRefsOf } from "./settle-shared";
@@ -34,6 +34,7 @@ export async function settleAll(store: Store): Promise<number> {
     const gathered = await gatherCases(
       store,
       refs.filter((ref) => refKind(ref) !== "shared"),
+      settings.labelsOf,
     );
     const before = await store.incidentsOf([...gathered.cases.keys()]);
     const incidents = [...gathered.cases.values()].flatMap((file) => deriveIncidents(file, settings));
@@ -62,10 +63,14 @@ export async function queueRun(store: Store, runs: string[]): Promise<void> {
   } while (cursor !== null);
 }
 
-async function deriveSettings(store: Store): Promise<DeriveSettings> {
+async function deriveSettings(store: Store): Promise<DeriveSettings & { labelsOf: LabelsOf }> {
   const all = await store.allRunSettings();
   const byLabel = new Map(all.flatMap((run) => [run.id, ...run.aliases].map((label) => [label, run] as const)));
   return {
+    labelsOf: (label) => {
+      const run = byLabel.get(label);
+      return run ? [run.id, ...run.aliases] : [label];
+    },
     passRuleOf: (run) => ({ passAt: (run === null ? undefined : byLabel.get(run)?.passAt) ?? 1 }),
     configKeyOf: (rollout) =>
       configKey((rollout.run === null ? undefined : byLabel.get(rollout.run)?.config) ?? {}, rollout.config),

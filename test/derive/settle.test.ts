@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { queueRun, settleAll } from "@/server/derive/settle";
+import { everything, openMemory, send } from "../cases/feed";
+
+const pod = JSON.stringify({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: {
+    name: "sbx-1-0",
+    namespace: "sandboxes",
+    uid: "11111111-1111-4111-8111-111111111111",
+    labels: { "opensandbox.io/id": "s-1", "nemo-gym.nvidia.com/run": "worker-7", instance_id: "django__django-1" },
+    creationTimestamp: "2026-10-02T08:00:00Z",
+  },
+  spec: { nodeName: "node-11", containers: [{ name: "sandbox", resources: { limits: { memory: "2Gi" } } }] },
+  status: {
+    phase: "Failed",
+    podIP: "10.42.1.5",
+    containerStatuses: [
+      {
+        name: "sandbox",
+        restartCount: 0,
+        state: {
+          terminated: {
+            exitCode: 137,
+            reason: "OOMKilled",
+            startedAt: "2026-10-02T08:00:20Z",
+            finishedAt: "2026-10-02T08:14:09Z",
+          },
+        },
+      },
+    ],
+  },
+});
+
+const row = JSON.stringify({
+  instance_id: "django__django-1",
+  reward: 0,
+  _ng_task_index: 0,
+  _ng_rollout_index: 0,
+  agent_ref: { name: "mini_swe_agent_2" },
+  response: {
+    id: "resp_1",
+    created_at: Date.parse("2026-10-02T08:14:00Z") / 1000,
+    output: [{ type: "message" }],
+    error: null,
+  },
+  metadata: { instance_id: "django__django-1", model_patch: "x", eval_report: {} },
+});
+
+const brief = async (store: Awaited<ReturnType<typeof openMemory>>) =>
+  (await everything((page) => store.listRollouts({}, page))).map((r) => [r.verdict, r.class, r.node, r.sandbox]);
+
+test("a rollout without a sandbox id joins its pod by instance label and time once its run's labels are one run", async () => {
+  const store = await openMemory();
+  await send(store, Buffer.from(row), { run: "eval-1" });
+  await send(store, Buffer.from(pod));
+  expect(await brief(store)).toEqual([["failed", "task.failed", null, null]]);
+  await store.putRunSettings({
+    id: "eval-1",
+    name: null,
+    planned: null,
+    config: {},
+    notes: null,
+    labels: {},
+    aliases: ["worker-7"],
+    passAt: 1,
+    endedAt: null,
+    updatedAt: 0,
+  });
+  await queueRun(store, ["eval-1"]);
+  await settleAll(store);
+  expect(await brief(store)).toEqual([["infra_failed", "pod.oom_killed", "node-11", "s-1"]]);
+  await store.close();
+});
