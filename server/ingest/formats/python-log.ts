@@ -59,13 +59,19 @@ function readRecord(payload: Payload, sink: Sink, context: FormatContext): void 
     sink.routine(payload);
     return;
   }
-  const seen: Seen = { evidence, ...idsIn(line.message), ...fieldIds(fields), ...other?.ids };
+  const seen: Seen = { evidence, ...writerOf(line), ...idsIn(line.message), ...fieldIds(fields), ...other?.ids };
   if (line.time) Object.assign(seen, { at: line.time.at, atAssumed: line.time.assumed });
   if (text !== payload.text) seen.text = text;
   if (evidence.kind === "lifecycle" && evidence.phase === "create") seen.alsoStream = true;
   sink.observe(payload, seen);
   const rollout = evidence.kind === "finished" ? finishedRollout(fields, line) : null;
   if (rollout) sink.rollout(payload, rollout);
+}
+
+/** `sandbox[b]: …`: a supervisor passes on what was said about one sandbox. */
+function writerOf({ logger }: LogLine): Pick<Seen, "sandbox"> {
+  const sandbox = /^sandbox\[([^\]]+)\]$/.exec(logger ?? "")?.[1];
+  return sandbox ? { sandbox } : {};
 }
 
 /** What other programs write in these layouts has a layer of its own. */

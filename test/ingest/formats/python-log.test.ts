@@ -106,6 +106,14 @@ describe("python-log", () => {
     ]);
   });
 
+  it("reads which sandbox a supervisor writes about", () => {
+    const { seen } = readLines(
+      pythonLog,
+      "2026-07-17T02:02:00Z sandbox[b]: ls: cannot open shared object file: Error 24",
+    );
+    expect(seen).toMatchObject([{ sandbox: "b", evidence: { layer: "harness", kind: "line", logger: "sandbox[b]" } }]);
+  });
+
   it("does not take the console of a sandbox for a harness's log", () => {
     const payload = { who: { container: "sandbox" }, at: null, text: "2026-01-01 00:00:00,000 ERROR x boom", line: 1 };
     expect(pythonLog.accepts(payload)).toBe(false);
