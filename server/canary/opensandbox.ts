@@ -66,13 +66,13 @@ export class OpenSandbox {
     };
     const answer = await this.call("create", "POST", "/sandboxes", { json: body, deadlineMs: spec.deadlineMs, signal });
     const json = asRecord(answer.body);
-    const ok = answer.record.status !== null && answer.record.status < 300;
+    const ok = answer.record.code === null && answer.record.status !== null && answer.record.status < 300;
     return {
       record: answer.record,
       id: ok && typeof json?.id === "string" ? json.id : null,
       problem: ok ? null : problemOf(answer),
       retryAfterS: retryAfterOf(answer),
-      mayExist: mayExist(answer.record.status, json),
+      mayExist: mayExist(answer.record.code === null ? answer.record.status : null, json),
     };
   }
 

@@ -4,15 +4,16 @@ import type { ProbeProblem } from "./probe-evidence";
 
 const MAX_MESSAGE = 500;
 
-/** Code and message of an error body; where there is none, the transport's own, else the bare status. */
+/** The transport's own code where the answer did not come whole, else the error body's, else the bare status. */
 export function problemOf(answer: Answer): ProbeProblem {
   const { record, body } = answer;
+  if (record.code !== null) return { code: record.code, message: record.message };
   const json = asRecord(body);
   const said = json?.message ?? json?.detail ?? json?.error;
   const message = said === undefined ? body.slice(0, MAX_MESSAGE) : asText(said);
   return {
-    code: typeof json?.code === "string" ? json.code : record.code,
-    message: message !== "" ? message : (record.message ?? `HTTP ${record.status}`),
+    code: typeof json?.code === "string" ? json.code : null,
+    message: message === "" ? `HTTP ${record.status}` : message,
   };
 }
 
