@@ -46,7 +46,7 @@ export function outcomeOf({ chain, finished, rollout, rule }: OutcomeInput): Out
   const end = endAfter(chain, finished);
   if (end) return isBadEnd(end) ? "fatal" : "absorbed";
   if (chain.failures.every((failure) => failure.evidence.kind === "retry")) return "absorbed";
-  if (rollout && ENDS_SANDBOX.has(chain.class) && !endedBefore(chain, rollout)) return "fatal";
+  if (rollout && ENDS_SANDBOX.has(chain.class) && !endedBefore(chain, rollout, GRADING_MS)) return "fatal";
   return "unknown";
 }
 
@@ -85,17 +85,16 @@ function isTeardown(chain: Chain, finished: readonly Observation[], rollout: Rol
     .sort((a, b) => (a.at as number) - (b.at as number))
     .at(-1);
   if (end?.at != null && first > end.at) return true;
-  return rollout !== null && endedBefore(chain, rollout) && passedOrHonest(rollout);
+  return rollout !== null && endedBefore(chain, rollout, GRADING_MS) && rollout.error === null;
 }
 
-/** The record ended, by its own clock, before the failure: what failed then was the clean-up. */
-function endedBefore(chain: Chain, rollout: RolloutRecord): boolean {
+/** Many producers only stamp the last model call; the sandbox is graded after it. */
+const GRADING_MS = 600_000;
+
+/** The record ended, by its own clock and with time for grading, before the failure: what failed then was the clean-up. */
+function endedBefore(chain: Chain, rollout: RolloutRecord, graceMs: number): boolean {
   const first = chain.failures[0]?.at ?? null;
-  return first !== null && rollout.endedAt !== null && first > rollout.endedAt;
-}
-
-function passedOrHonest(rollout: RolloutRecord): boolean {
-  return rollout.error === null;
+  return first !== null && rollout.endedAt !== null && first > rollout.endedAt + graceMs;
 }
 
 function endAfter(chain: Chain, finished: readonly Observation[]): Observation | null {
