@@ -16,7 +16,9 @@ type Counted = Awaited<ReturnType<Store["countObservations"]>>[number];
 
 /** Formats that read exec daemons. */
 const FORMATS = ["execd"];
-const KINDS = ["exec_event", "exec_log"];
+const KINDS = ["exec_event", "exec_log", "error"];
+/** Errors of other layers carry the kind `error` too; these classes are the exec daemon's own to report. */
+const OWN_ERRORS = new Set(["exec.spawn_failed", "exec.wedged", "pod.process_limit", "transport.client_left"]);
 
 /** Faults of the exec layer by the class that the rules gave the daemon's own lines. */
 const FAULT: Record<string, FaultKind> = {
@@ -69,7 +71,12 @@ function isOwnExitCode(label: string): boolean {
 }
 
 function faultsOf(rows: readonly Counted[], kind: FaultKind): number {
-  return rows.reduce((sum, row) => sum + (row.class !== null && FAULT[row.class] === kind ? row.n : 0), 0);
+  return rows.reduce((sum, row) => sum + (faultOf(row) === kind ? row.n : 0), 0);
+}
+
+function faultOf(row: Counted): FaultKind | null {
+  if (row.class === null || (row.kind === "error" && !OWN_ERRORS.has(row.class))) return null;
+  return FAULT[row.class] ?? null;
 }
 
 function sentence(sweep: Omit<ExecSweep, "sentence">): string {

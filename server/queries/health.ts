@@ -5,23 +5,19 @@ import type { Store } from "@/server/domain/store";
 
 export interface HealthInput {
   version: string;
-  /** Bytes on disk, where the store has a size. */
-  storeBytes: number | null;
   /** A store that has not answered after this many ms does not answer. */
   timeoutMs: number;
 }
 
-/** Counting of the queue stops here: "at least so many". */
-const MOST_UNSETTLED = 1000;
-
 /** Never throws: a store that fails or hangs is `unavailable`. */
 export async function health(store: Store, input: HealthInput): Promise<Health> {
-  const said = { version: input.version, taxonomy: RULES_VERSION, storeBytes: input.storeBytes };
+  const said = { version: input.version, taxonomy: RULES_VERSION };
   try {
-    const unsettled = await within(store.unsettled(MOST_UNSETTLED), input.timeoutMs);
-    return { ...said, ok: true, store: "ok", unsettled: unsettled.length };
+    const asked = Promise.all([store.bytes(), store.unsettledCount()]);
+    const [storeBytes, unsettled] = await within(asked, input.timeoutMs);
+    return { ...said, ok: true, store: "ok", storeBytes, unsettled };
   } catch {
-    return { ...said, ok: false, store: "unavailable", unsettled: 0 };
+    return { ...said, ok: false, store: "unavailable", storeBytes: null, unsettled: 0 };
   }
 }
 

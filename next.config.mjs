@@ -1,0 +1,25 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(fileURLToPath(import.meta.url));
+
+/** For every answer; the Content Security Policy of pages needs a nonce each and is set in proxy.ts. */
+const headers = [
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "X-Frame-Options", value: "DENY" },
+  { key: "Referrer-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
+  { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
+];
+
+/** @type {import("next").NextConfig} */
+export default {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // Native or with process-wide state of their own: loaded from node_modules, not bundled.
+  serverExternalPackages: ["better-sqlite3", "pino", "prom-client"],
+  outputFileTracingRoot: root,
+  turbopack: { root },
+  headers: async () => [{ source: "/:path*", headers }],
+};

@@ -1,0 +1,53 @@
+/** Small bodies, JSON or YAML by content type. */
+import { parse as parseYaml } from "yaml";
+import { CoalmineError } from "@/server/domain/errors";
+
+/** A config is text that people write; more than this is a mistake. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Throws `too_large`, `unsupported` for another content type, `invalid` for text that cannot be read. */
+export async function readBody(request: Request): Promise<unknown> {
+  const type = (request.headers.get("content-type") ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
+  const json = /^application\/(.+\+)?json$/.test(type);
+  const yaml = /^(application|text)\/(x-)?(.+\+)?yaml$/.test(type);
+  if (!json && !yaml) {
+    throw new CoalmineError(
+      "unsupported",
+      `Content-Type: ${type || "none"} is neither application/json nor application/yaml`,
+    );
+  }
+  const text = await readText(request);
+  if (text.trim() === "") throw new CoalmineError("invalid", "body: is empty");
+  try {
+    return json ? JSON.parse(text) : parseYaml(text, { maxAliasCount: 100 });
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
+    throw new CoalmineError("invalid", `body: cannot be read as ${json ? "JSON" : "YAML"}: ${why}`);
+  }
+}
+
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of bodyOf(request)) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) throw new CoalmineError("too_large", "body: more than 1 MiB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The body's bytes as they come; releases the sender's connection when the reader stops early. */
+export async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,27 @@
+/** Every call of the API. A new one is one file under `routes/` and one line here. */
+import type { Route } from "./route";
+import { deliveryRoutes } from "./routes/deliveries";
+import { demoRoutes } from "./routes/demo";
+import { failureRoutes } from "./routes/failures";
+import { incidentRoutes } from "./routes/incidents";
+import { ingestRoutes } from "./routes/ingest";
+import { nodeRoutes } from "./routes/nodes";
+import { productRoutes } from "./routes/product";
+import { rolloutRoutes } from "./routes/rollouts";
+import { runSettingRoutes } from "./routes/run-settings";
+import { runRoutes } from "./routes/runs";
+import { sessionRoutes } from "./routes/session";
+
+export const ROUTES: readonly Route[] = [
+  ...ingestRoutes,
+  ...runRoutes,
+  ...runSettingRoutes,
+  ...rolloutRoutes,
+  ...failureRoutes,
+  ...incidentRoutes,
+  ...nodeRoutes,
+  ...deliveryRoutes,
+  ...demoRoutes,
+  ...sessionRoutes,
+  ...productRoutes,
+];

@@ -1,0 +1,44 @@
+/** What the HTTP layer needs of the process; `server/wire.ts` provides it. */
+import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
+import type { Store } from "@/server/domain/store";
+
+/** `ingest` may only send, `viewer` only read, `operator` may do both and change things. */
+export const TOKEN_ROLES = ["ingest", "viewer", "operator"] as const;
+export type TokenRole = (typeof TOKEN_ROLES)[number];
+
+export interface AccessToken {
+  /** Shown in logs instead of the secret. */
+  name: string;
+  role: TokenRole;
+  secret: string;
+}
+
+export interface AccessSettings {
+  /** The port that the server listens on. */
+  port: number;
+  /** Address by which others reach it, e.g. `https://coalmine.example`; null when there is none. */
+  publicUrl: string | null;
+  /** None: no sign-in, loopback only. */
+  tokens: readonly AccessToken[];
+}
+
+export interface Delivery {
+  params: DeliveryParams;
+  name: string | null;
+  /** `Content-Encoding` as sent; null when none was. */
+  encoding: string | null;
+  /** The body as sent; read as it comes, never held whole. */
+  body: AsyncIterable<Uint8Array>;
+  /** Aborts when the sender goes away. */
+  signal: AbortSignal;
+}
+
+export interface HttpServices {
+  settings: AccessSettings & { maxBodyBytes: number };
+  store: Store;
+  /** Resolves when the delivery is durable. Throws `invalid`, `too_large`, `unsupported`, `busy`, `storage_full`. */
+  ingest(delivery: Delivery): Promise<IngestResult>;
+  /** Derives again what a change touched; resolves when answers show it. */
+  settle(): Promise<void>;
+  version: string;
+}
