@@ -1,6 +1,7 @@
 /** Results of evaluation scripts: one case a line with a score, and an exception where it failed. */
 import type { Evidence } from "@/server/domain/evidence";
 import type { Format, FormatContext, Payload, SeenRollout, Sink } from "../format";
+import { HONEST_ZERO, UNNUMBERED } from "./blank-rollout";
 import { exceptionLine, exceptionRepr } from "./exceptions";
 import { sandboxFields, sandboxIn } from "./ids-in-text";
 import { booleanOf, type JsonObject, numberOf, objectOf, textOf, typeWord } from "./json-fields";
@@ -9,8 +10,6 @@ import { timeOf } from "./times";
 const TASK_FIELDS = ["case", "case_id", "task", "task_id", "instance_id", "example_id"] as const;
 const SCORE_FIELDS = ["score", "reward"] as const;
 const INDEX_FIELDS = ["rollout_index", "repeat", "sample", "trial"] as const;
-/** Cases without a number are numbered in their order. */
-const UNNUMBERED = -1;
 
 export const evalCases: Format = {
   name: "eval-cases",
@@ -70,7 +69,7 @@ function rolloutOf(
 
 function evidenceOf(error: Evidence | null, reward: number | null): Evidence[] {
   if (error) return [error];
-  return reward !== null && reward <= 0 ? [{ layer: "record", kind: "finished", finishedStatus: "failed" }] : [];
+  return reward !== null && reward <= 0 ? [...HONEST_ZERO] : [];
 }
 
 function errorOf(row: JsonObject): Evidence | null {

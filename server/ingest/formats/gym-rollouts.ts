@@ -3,6 +3,7 @@
  * What an agent, a test or a model printed is in these rows too; nothing of it is read.
  */
 import type { Format, FormatContext, Payload, SeenRollout, Sink } from "../format";
+import { HONEST_ZERO, UNNUMBERED } from "./blank-rollout";
 import { gymConfig } from "./gym-config";
 import { errorTexts, gymEvidence } from "./gym-errors";
 import { gymFault } from "./gym-shape";
@@ -11,9 +12,6 @@ import { sandboxFields, sandboxIn } from "./ids-in-text";
 import { booleanOf, type JsonObject, jsonFault, numberOf, objectAt, objectOf, objectsOf, textOf } from "./json-fields";
 
 const OURS = /"(?:_ng_task_index|_ng_rollout_index|responses_create_params|agent_ref)"\s*:/;
-
-/** Rows of some servers have no index: they are numbered in their order. */
-const UNNUMBERED = -1;
 
 export const gymRollouts: Format = {
   name: "gym-rollouts",
@@ -43,7 +41,7 @@ function readRow(payload: Payload, sink: Sink, context: FormatContext): void {
   const task = taskOf(row);
   const index = numberOf(row, "_ng_rollout_index") ?? UNNUMBERED;
   if (!("reward" in row) && !isFailure(row) && !("response" in row)) {
-    sink.planned({ task, index });
+    sink.planned({ task, index: Math.max(0, index) });
     return;
   }
   sink.rollout(payload, rolloutOf(row, task, index, context));
@@ -82,7 +80,7 @@ function rolloutOf(row: JsonObject, task: string, index: number, context: Format
     node: textOf(row, "node", "node_name", "hostname") ?? null,
     error: failure ? (failure.message ?? failure.producerClass ?? failure.errorType ?? "failed").slice(0, 2000) : null,
     config: gymConfig(row),
-    evidence: honestZero ? [{ layer: "record", kind: "finished", finishedStatus: "failed" }] : evidence,
+    evidence: honestZero ? [...HONEST_ZERO] : evidence,
   };
 }
 

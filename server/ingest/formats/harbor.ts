@@ -2,6 +2,7 @@
 import type { Evidence } from "@/server/domain/evidence";
 import type { FlatConfig } from "@/server/domain/rollout";
 import type { Format, FormatContext, Payload, SeenRollout, Sink } from "../format";
+import { HONEST_ZERO, UNNUMBERED } from "./blank-rollout";
 import { flatten } from "./gym-config";
 import { errorText } from "./gym-errors";
 import { sandboxIn } from "./ids-in-text";
@@ -9,8 +10,6 @@ import { isObject, type JsonObject, jsonFault, objectAt, objectOf, objectsOf, te
 import { timeOf } from "./times";
 
 const LOOKS = /"trial_name"\s*:/;
-/** Trials of one task are numbered in their order. */
-const UNNUMBERED = -1;
 
 export const harbor: Format = {
   name: "harbor",
@@ -72,10 +71,7 @@ function rolloutOf(trial: JsonObject, { params, receivedAt }: FormatContext): Se
     node: null,
     error: error ? (error.message ?? error.errorType ?? "failed").slice(0, 2000) : null,
     config: config.environment === null ? {} : config,
-    evidence:
-      error || reward === null || reward > 0
-        ? evidence
-        : [{ layer: "record", kind: "finished", finishedStatus: "failed" }],
+    evidence: error || reward === null || reward > 0 ? evidence : [...HONEST_ZERO],
   };
 }
 

@@ -1,5 +1,6 @@
 /** All formats in the order they are asked: the one that knows its records best first, the one that takes anything last. */
 import type { Format } from "../format";
+import { agentTrajectory } from "./agent-trajectory";
 import { alb } from "./alb";
 import { consoleText } from "./console";
 import { envoy } from "./envoy";
@@ -16,11 +17,14 @@ import { nginx } from "./nginx";
 import { opensandboxServer } from "./opensandbox-server";
 import { pythonLog } from "./python-log";
 import { richConsole } from "./rich-console";
+import { sweBench } from "./swe-bench";
 
 export const FORMATS: readonly Format[] = [
   execd, // JSON with three keys only, and most lines of a fleet
   gymRollouts, // JSON with Gym's own keys, before anything that takes JSON
   harbor, // JSON that names a trial
+  sweBench, // JSON with lists of instance ids, or reports by instance
+  agentTrajectory, // JSON with an exit status beside a trajectory
   kubectl, // JSON that names a Kubernetes kind
   envoy, // JSON with response flags
   evalCases, // JSON with a case and a score

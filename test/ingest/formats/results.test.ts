@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { agentTrajectory } from "@/server/ingest/formats/agent-trajectory";
 import { evalCases } from "@/server/ingest/formats/eval-cases";
 import { harbor } from "@/server/ingest/formats/harbor";
 import { pythonLog } from "@/server/ingest/formats/python-log";
 import { richConsole } from "@/server/ingest/formats/rich-console";
-import { readLines } from "../../support/recording-sink";
+import { sweBench } from "@/server/ingest/formats/swe-bench";
+import { readDocument, readLines } from "../../support/recording-sink";
 
 const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8");
 
@@ -27,6 +29,63 @@ describe("harbor", () => {
   it("rejects a reward that is no number", () => {
     expect(sink.rejects).toMatchObject([
       { line: 4, message: "verifier_result.rewards.reward must be a number, got string" },
+    ]);
+  });
+});
+
+describe("swe-bench", () => {
+  it("makes a rollout of each judged instance, an error of each failed one, and a plan of each that did not finish", () => {
+    const sink = readDocument(sweBench, fixture("swe-bench/run.json"));
+    expect(
+      sink.rollouts.map((r) => [r.task, r.reward, r.producerPassed, r.hasPatch, r.evidence[0]?.producerClass]),
+    ).toEqual([
+      ["a__b-1", 1, true, null, undefined],
+      ["a__b-2", 0, false, true, undefined],
+      ["a__b-3", 0, false, false, undefined],
+      ["a__b-4", null, null, null, "out_of_memory"],
+    ]);
+    expect(sink.plans).toEqual([{ task: "a__b-5", index: 0 }]);
+  });
+
+  it("reads one instance's report", () => {
+    const report = '{"a__b-1":{"patch_exists":true,"patch_successfully_applied":true,"resolved":true}}';
+    expect(readLines(sweBench, report).rollouts).toMatchObject([{ task: "a__b-1", reward: 1, hasPatch: true }]);
+  });
+
+  it("rejects a list that is none", () => {
+    const report = '{"total_instances":1,"resolved_ids":3}';
+    expect(readLines(sweBench, report).rejects).toMatchObject([
+      { code: "invalid_type", message: "resolved_ids must be an array, got number" },
+    ]);
+  });
+});
+
+describe("agent-trajectory", () => {
+  it("reads how a mini-swe-agent attempt ended, and nothing of what was said in it", () => {
+    const { rollouts } = readDocument(agentTrajectory, fixture("agent-trajectory/mini.traj.json"));
+    expect(rollouts).toMatchObject([
+      {
+        task: "a__b-1",
+        agent: "mini-swe-agent",
+        scored: false,
+        sandboxes: ["sb-1"],
+        config: { "environment.image": "registry.example/a:1" },
+        evidence: [
+          {
+            errorType: "ReadTimeout",
+            errorChain: ["ReadTimeout", "SandboxInternalException"],
+            producerClass: "SandboxInternalException",
+          },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(rollouts)).not.toContain("OOMKilled");
+  });
+
+  it("names a SWE-agent attempt by its file, and calls a submission no error", () => {
+    const text = '{"trajectory":[],"info":{"exit_status":"submitted","submission":"diff"}}';
+    expect(readDocument(agentTrajectory, text, { source: "out/a__b-1/a__b-1.traj" }).rollouts).toMatchObject([
+      { task: "a__b-1", error: null, hasPatch: true, evidence: [] },
     ]);
   });
 });
