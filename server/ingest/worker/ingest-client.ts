@@ -1,0 +1,160 @@
+/** The web process's end of the ingest thread: sends deliveries with back-pressure and makes the other writes. */
+import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
+import { CoalmineError } from "@/server/domain/errors";
+import type { Store } from "@/server/domain/store";
+import { type FromIngest, type ThreadData, type ToIngest, unpackError } from "./messages";
+import { Thread } from "./thread";
+import { WRITES, type WriteName } from "./writes";
+
+/** Bytes of one delivery sent and not yet read. */
+const WINDOW_BYTES = 1024 * 1024;
+const RETRY_AFTER_S = 5;
+
+export interface SentDelivery {
+  params: DeliveryParams;
+  options: { receivedAt: number; name: string | null; encoding: string | null };
+  body: AsyncIterable<Uint8Array>;
+  signal?: AbortSignal;
+}
+
+interface Sending {
+  inFlight: number;
+  /** Wakes a sender that waits for room. */
+  room: (() => void) | null;
+  finish(outcome: { result: IngestResult } | { error: Error }): void;
+  finished: Promise<IngestResult>;
+  over: boolean;
+}
+
+export interface IngestClientOptions {
+  script: string;
+  data: ThreadData;
+  /** Deliveries accepted at a time; past it senders are told to come again. */
+  maxDeliveries?: number;
+}
+
+export class IngestClient {
+  private readonly thread: Thread;
+  private readonly sending = new Map<number, Sending>();
+  private readonly maxDeliveries: number;
+  private nextId = 1;
+
+  constructor({ script, data, maxDeliveries = 32 }: IngestClientOptions) {
+    this.maxDeliveries = maxDeliveries;
+    this.thread = new Thread({
+      script,
+      data,
+      onMessage: (message) => this.receive(message as FromIngest),
+      onEnd: (error) => {
+        for (const sending of this.sending.values()) sending.finish({ error });
+      },
+    });
+  }
+
+  ready(): Promise<void> {
+    return this.thread.ready();
+  }
+
+  /** Deliveries under way. */
+  get deliveries(): number {
+    return this.sending.size;
+  }
+
+  /** Resolves when the delivery is durable. Throws what `ingest` throws, `busy` past the bound, `unavailable` when the thread dies. */
+  async ingest({ params, options, body, signal }: SentDelivery): Promise<IngestResult> {
+    if (this.sending.size >= this.maxDeliveries) {
+      const message = `${this.maxDeliveries} deliveries are under way; send this one again later.`;
+      throw new CoalmineError("busy", message, { retryAfterS: RETRY_AFTER_S });
+    }
+    const id = this.nextId++;
+    const sending = newSending();
+    this.sending.set(id, sending);
+    const abort = () =>
+      this.post({ type: "abort", id, reason: "The sender went away before the end of the delivery." });
+    signal?.addEventListener("abort", abort);
+    try {
+      await this.thread.ready();
+      this.post({ type: "begin", id, params, options });
+      if (signal?.aborted) abort();
+      await this.sendBody(id, sending, body);
+      return await sending.finished;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      this.sending.delete(id);
+    }
+  }
+
+  /** The store's own writes, run in the thread; each resolves when what depends on it is derived. */
+  writes(): Pick<Store, WriteName> {
+    const entries = WRITES.map((name) => [name, (...args: unknown[]) => this.thread.call(name, args)]);
+    return Object.fromEntries(entries) as Pick<Store, WriteName>;
+  }
+
+  /** Derives everything that is queued. */
+  async settle(): Promise<void> {
+    await this.thread.call("settleQueued", []);
+  }
+
+  stop(): Promise<void> {
+    return this.thread.stop();
+  }
+
+  private async sendBody(id: number, sending: Sending, body: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of body) {
+        if (sending.over) return;
+        // A copy, because the sender's buffer may be one of a pool that cannot change hands.
+        const bytes = new Uint8Array(chunk);
+        sending.inFlight += bytes.length;
+        this.post({ type: "chunk", id, bytes }, [bytes.buffer]);
+        while (sending.inFlight > WINDOW_BYTES && !sending.over) {
+          await new Promise<void>((resolve) => {
+            sending.room = resolve;
+          });
+        }
+      }
+    } catch (error) {
+      this.post({ type: "abort", id, reason: "The delivery broke off before its end." });
+      await sending.finished.catch(() => undefined);
+      throw error;
+    }
+    this.post({ type: "end", id });
+  }
+
+  private post(message: ToIngest, transfer: readonly ArrayBuffer[] = []): void {
+    this.thread.post(message, transfer);
+  }
+
+  private receive(message: FromIngest): void {
+    if (message.type !== "taken" && message.type !== "result" && message.type !== "refused") return;
+    const sending = this.sending.get(message.id);
+    if (message.type === "result") sending?.finish({ result: message.result });
+    else if (message.type === "refused") sending?.finish({ error: unpackError(message.error) });
+    else if (sending) {
+      sending.inFlight -= message.bytes;
+      wake(sending);
+    }
+  }
+}
+
+function newSending(): Sending {
+  let finish: Sending["finish"] = () => undefined;
+  const finished = new Promise<IngestResult>((resolve, reject) => {
+    finish = (outcome) => {
+      sending.over = true;
+      wake(sending);
+      if ("result" in outcome) resolve(outcome.result);
+      else reject(outcome.error);
+    };
+  });
+  // It may fail while the body is still being sent; whoever sends will ask then.
+  finished.catch(() => undefined);
+  const sending: Sending = { inFlight: 0, room: null, finished, over: false, finish: (outcome) => finish(outcome) };
+  return sending;
+}
+
+function wake(sending: Sending): void {
+  const room = sending.room;
+  sending.room = null;
+  room?.();
+}

@@ -1,0 +1,48 @@
+/** Entry of the ingest thread: the one writer of the store, at lower priority than the pages. */
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import type { Store } from "@/server/domain/store";
+import { openWriter } from "@/server/wire";
+import { recover } from "../ingest-recover";
+import { answerCall } from "./call-server";
+import { Deliveries } from "./deliveries";
+import { type FromIngest, packError, type ThreadData, type ToIngest } from "./messages";
+import { writesOf } from "./writes";
+
+/** As `nice` counts: 0 is normal, 19 the least. */
+const LOW_PRIORITY = 10;
+
+async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Promise<void> {
+  const post = (message: FromIngest) => port.postMessage(message);
+  let store: Store;
+  try {
+    lowerPriority();
+    store = await openWriter(data);
+    await recover(store);
+  } catch (error) {
+    post({ type: "failed", error: packError(error) });
+    return;
+  }
+  const deliveries = new Deliveries(store, post, data.maxBodyBytes);
+  const writes = writesOf(store);
+  port.on("message", (message: ToIngest) => {
+    if (message.type === "stop") {
+      void deliveries
+        .stop()
+        .then(() => store.close())
+        .finally(() => port.close());
+    } else if (message.type === "call") {
+      void answerCall(writes, message, post);
+    } else {
+      deliveries.handle(message);
+    }
+  });
+  post({ type: "ready" });
+}
+
+/** On Linux this is about the calling thread alone; elsewhere it would slow the pages too. */
+function lowerPriority(): void {
+  if (process.platform === "linux") setPriority(0, LOW_PRIORITY);
+}
+
+if (parentPort) void main(parentPort, workerData as ThreadData);

@@ -1,0 +1,113 @@
+/** Puts the process together: settings, the one writer, the readers. The only file that opens a store. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "@/db/open-store";
+import type { IngestResult } from "@/server/domain/batch";
+import { CoalmineError } from "@/server/domain/errors";
+import type { Store } from "@/server/domain/store";
+import type { Delivery, HttpServices } from "@/server/http/services";
+import { ingest } from "@/server/ingest/ingest";
+import { recover } from "@/server/ingest/ingest-recover";
+import { IngestClient } from "@/server/ingest/worker/ingest-client";
+import type { ThreadData } from "@/server/ingest/worker/messages";
+import { ReaderClient } from "@/server/ingest/worker/reader-client";
+import { writesOf } from "@/server/ingest/worker/writes";
+import { readSettings, type Settings } from "@/server/settings";
+
+export interface Services extends HttpServices {
+  settings: Settings;
+  /** Reads go to reader threads, writes to the ingest thread; appending is for deliveries alone. */
+  store: Store;
+  /** Epoch ms. */
+  startedAt: number;
+  /** Finishes what is under way and closes the store. */
+  close(): Promise<void>;
+}
+
+export const VERSION = "0.1.0";
+const KEY = Symbol.for("coalmine.services");
+type WithServices = { [KEY]?: Promise<Services> };
+
+/** The services of this process, opened once: Next.js builds several module graphs. A start that failed is tried again. */
+export function services(): Promise<Services> {
+  const held = globalThis as WithServices;
+  held[KEY] ??= openServices({ settings: readSettings(process.env) }).catch((error: unknown) => {
+    held[KEY] = undefined;
+    throw error;
+  });
+  return held[KEY];
+}
+
+export interface OpenServices {
+  settings: Settings;
+  /** No threads: everything in this one, for tests and short programs. */
+  inline?: boolean;
+  /** Folder of the built threads; default `dist` where the process was started. */
+  distDir?: string;
+}
+
+/** Throws `unavailable` when the store or a thread cannot be opened. */
+export function openServices({ settings, inline = false, distDir }: OpenServices): Promise<Services> {
+  return inline ? openInline(settings) : openThreads(settings, distDir ?? [process.cwd(), "dist"].join("/"));
+}
+
+/** The writer's connection; one at a time. */
+export function openWriter({ dataDir, migrationsFolder }: ThreadData): Promise<Store> {
+  return openStore({ dataDir, migrationsFolder });
+}
+
+/** A connection for questions only; the store must have been set up by a writer. */
+export function openReader({ dataDir, migrationsFolder }: ThreadData): Promise<Store> {
+  return openStore({ dataDir, migrationsFolder, readOnly: true });
+}
+
+async function openThreads(settings: Settings, distDir: string): Promise<Services> {
+  const script = (name: string) => {
+    const path = join(distDir, name);
+    if (existsSync(path)) return path;
+    throw new CoalmineError("unavailable", `${path} is missing: build the product first (npm run build).`);
+  };
+  const migrations = join(distDir, "migrations");
+  const data: ThreadData = { dataDir: settings.dataDir, maxBodyBytes: settings.maxBodyBytes };
+  if (existsSync(migrations)) data.migrationsFolder = migrations;
+  const writer = new IngestClient({ script: script("ingest-worker.mjs"), data });
+  const readers = new ReaderClient({ script: script("reader-worker.mjs"), data });
+  // The writer sets the store up and recovers it before anyone reads.
+  await writer.ready();
+  await readers.ready();
+  const close = async () => {
+    await readers.stop();
+    await writer.stop();
+  };
+  const store: Store = { ...readers.reads(), ...writer.writes(), ...appendingRefused(), close };
+  return {
+    ...common(settings, store, close),
+    ingest: ({ params, name, encoding, body, signal }: Delivery): Promise<IngestResult> =>
+      writer.ingest({ params, options: { receivedAt: Date.now(), name, encoding }, body, signal }),
+    settle: () => writer.settle(),
+  };
+}
+
+async function openInline(settings: Settings): Promise<Services> {
+  const inner = await openStore({ dataDir: settings.dataDir });
+  await recover(inner);
+  const { settleQueued, ...writes } = writesOf(inner);
+  const store = Object.assign(Object.create(inner) as Store, writes);
+  return {
+    ...common(settings, store, () => inner.close()),
+    ingest: ({ params, name, encoding, body, signal }: Delivery) =>
+      ingest(inner, params, body, { receivedAt: Date.now(), name, encoding, signal }),
+    settle: async () => {
+      await settleQueued();
+    },
+  };
+}
+
+function common(settings: Settings, store: Store, close: () => Promise<void>) {
+  return { settings, store, close, storeBytes: () => store.bytes(), startedAt: Date.now(), version: VERSION };
+}
+
+function appendingRefused(): Pick<Store, "openBatch" | "append" | "closeBatch"> {
+  const refuse = () => Promise.reject(new Error("only a delivery appends to the store"));
+  return { openBatch: refuse, append: refuse, closeBatch: refuse };
+}
