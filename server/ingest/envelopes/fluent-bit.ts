@@ -15,16 +15,47 @@ export const fluentBit: Envelope = {
   detect: (head) => shareOf(head, (line) => BEGINS.test(line) && OURS.test(line) && /"log(?:_processed)?":/.test(line)),
   open(line, lineNumber) {
     if (!BEGINS.test(line)) return null;
-    let record: unknown;
-    try {
-      record = JSON.parse(line);
-    } catch {
-      return OURS.test(line) ? { reject: jsonFault(line) } : null;
-    }
+    const record = splitRecord(line) ?? parsed(line);
+    if (record === undefined) return OURS.test(line) ? { reject: jsonFault(line) } : null;
     if (!isObject(record) || !isOurs(record)) return null;
     return { payloads: [unwrapInner(payloadOf(record, lineNumber))] };
   },
 };
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Kubernetes blocks of pods seen lately, by their text: a fleet repeats a few hundred of them millions of times. */
+const blocks = new Map<string, JsonObject>();
+const MAX_BLOCKS = 4_000;
+const MARK = ',"kubernetes":{';
+
+/**
+ * The record with its Kubernetes block taken from the cache, when that block is its last key; undefined when it is not.
+ * Quotes inside a JSON string are escaped, so the mark is a key; that what is before it parses shows that the key is the record's own.
+ */
+function splitRecord(line: string): JsonObject | undefined {
+  const at = line.lastIndexOf(MARK);
+  if (at < 0 || !line.endsWith("}}")) return undefined;
+  const text = line.slice(at + MARK.length - 1, -1);
+  let block = blocks.get(text);
+  if (!block) {
+    const read = parsed(text);
+    if (!isObject(read)) return undefined;
+    block = read;
+    if (blocks.size >= MAX_BLOCKS) blocks.clear();
+    blocks.set(text, block);
+  }
+  const head = parsed(`${line.slice(0, at)}}`);
+  if (!isObject(head)) return undefined;
+  head.kubernetes = block;
+  return head;
+}
 
 function isOurs(record: JsonObject): boolean {
   const hasBody = typeof record.log === "string" || isObject(record.log_processed) || isObject(record.log);
@@ -46,8 +77,27 @@ function payloadOf(record: JsonObject, line: number): Payload {
   return payload;
 }
 
+/** Who by block and stream; nobody changes one after it was made. */
+const knownWho = new WeakMap<JsonObject, Map<string, Who>>();
+
 function whoOf(record: JsonObject): Who {
-  const pod = objectAt(record, "kubernetes") ?? {};
+  const block = objectAt(record, "kubernetes");
+  const stream = textOf(record, "stream") ?? "";
+  if (!block) return stream ? { stream } : {};
+  let streams = knownWho.get(block);
+  if (!streams) {
+    streams = new Map();
+    knownWho.set(block, streams);
+  }
+  let who = streams.get(stream);
+  if (!who) {
+    who = stream ? { ...podOf(block), stream } : podOf(block);
+    streams.set(stream, who);
+  }
+  return who;
+}
+
+function podOf(pod: JsonObject): Who {
   return definedOf({
     ...whoFromLabels(objectAt(pod, "labels")),
     node: textOf(pod, "host", "node_name"),
@@ -56,6 +106,5 @@ function whoOf(record: JsonObject): Who {
     podUid: textOf(pod, "pod_id", "pod_uid"),
     podIp: textOf(pod, "pod_ip"),
     container: textOf(pod, "container_name"),
-    stream: textOf(record, "stream"),
   });
 }
