@@ -1,11 +1,13 @@
 /** Every node: rollouts that ran there, how many infrastructure ended, how many were to be expected. */
 
 import { classInfo } from "@/server/classify/taxonomy";
-import type { List, NodeAnswer } from "@/server/domain/answers";
+import type { NodeAnswer } from "@/server/domain/answers";
+import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
 import type { IncidentCount, Page, RolloutCount, RolloutDim, RolloutFilter, Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
-import { expectedByNode } from "./expected-by-node";
+import type { NodeTest } from "@/server/stats/node-outliers";
 import { iso } from "./iso";
+import { judgementOf, nodeTest } from "./node-test";
 import { defaultOrigins } from "./origins";
 import { pageSorted } from "./paging";
 import { labelsFor, type RunDirectory, readDirectory } from "./run-directory";
@@ -19,13 +21,15 @@ export interface NodesInput {
   page: Page;
 }
 
-const DIMS: RolloutDim[] = ["node", "run", "configKey", "verdict", "family"];
+const DIMS: RolloutDim[] = ["node", "run", "verdict", "family"];
 const HOUR_MS = 3_600_000;
+/** Rank of a node that no rollout ran on: below all others. */
+const UNTESTED = -1e9;
 /** Hours of the heatmap: the newest week of what was asked for. */
 const MOST_HOURS = 168;
 
 /** Ranked by the lower bound of failures beyond those expected; nodes that no rollout ran on last. */
-export async function nodes(store: Store, input: NodesInput): Promise<List<NodeAnswer>> {
+export async function nodes(store: Store, input: NodesInput): Promise<JudgedNodes> {
   const directory = await readDirectory(store);
   const runs = labelsFor(directory, input.runs);
   const origins = input.origins ?? (runs ? undefined : await defaultOrigins(store));
@@ -33,7 +37,10 @@ export async function nodes(store: Store, input: NodesInput): Promise<List<NodeA
   const rows = await store.countRollouts(filter, DIMS);
   const incidents = await store.countIncidents(filter, ["node", "class"]);
   const known = runs ? [] : await store.nodes({ origins });
-  const page = pageSorted(answers(rows, incidents, known, directory), (node) => [excess(node), node.node], input.page);
+  const fleet = await nodeTest(store, filter);
+  const tests = new Map(fleet.nodes.map((one) => [one.node, one]));
+  const all = answers({ rows, incidents, known, directory, tests });
+  const page = pageSorted(all, ({ node }) => [tests.get(node)?.excess ?? UNTESTED, node], input.page);
   const shown = new Set(page.items.map((node) => node.node));
   const hours = await hoursOf(store, { ...filter, nodes: [...shown] });
   const items = await Promise.all(
@@ -43,16 +50,19 @@ export async function nodes(store: Store, input: NodesInput): Promise<List<NodeA
       hours: hours.get(node.node) ?? [],
     })),
   );
-  return { items, next: page.next };
+  return { items, next: page.next, fleetWide: fleet.fleetWide, sentence: fleet.sentence };
 }
 
-function answers(
-  rows: readonly RolloutCount[],
-  incidents: readonly IncidentCount[],
-  known: readonly string[],
-  directory: RunDirectory,
-): NodeAnswer[] {
-  const expected = expectedByNode(rows, DIMS);
+interface Known {
+  rows: readonly RolloutCount[];
+  incidents: readonly IncidentCount[];
+  /** Nodes that any evidence names. */
+  known: readonly string[];
+  directory: RunDirectory;
+  tests: ReadonlyMap<string, NodeTest>;
+}
+
+function answers({ rows, incidents, known, directory, tests }: Known): JudgedNode[] {
   const tallies = tallyBy(rows, DIMS, "node");
   const runs = runsByNode(rows, directory);
   const counted = incidentsByNode(incidents);
@@ -63,13 +73,14 @@ function answers(
       node,
       rollouts: tally.rollouts,
       infraFailed: infraRate(tally),
-      expected: expected.get(node) ?? null,
+      expected: tests.get(node)?.expected ?? null,
       byFamily: tally.byFamily,
       incidents: counted.get(node)?.incidents ?? 0,
       absorbed: counted.get(node)?.absorbed ?? 0,
       runs: runs.get(node)?.size ?? 0,
       lastAt: null,
       hours: [],
+      ...judgementOf(tests.get(node)),
     };
   });
 }
@@ -94,11 +105,6 @@ function incidentsByNode(rows: readonly IncidentCount[]): Map<string | null, { i
     counted.set(node, { incidents: known.incidents + row.incidents, absorbed: known.absorbed + row.absorbed });
   }
   return counted;
-}
-
-function excess(node: NodeAnswer): number {
-  if (node.infraFailed === null) return -1e9;
-  return node.infraFailed.low * node.infraFailed.n - (node.expected ?? 0);
 }
 
 async function lastAt(store: Store, filter: RolloutFilter): Promise<string | null> {

@@ -4,14 +4,14 @@ import type { ClassCount, ConfigShare, NodeShare, RunBreakdown, TimeBucket } fro
 import type { RolloutDim, Store } from "@/server/domain/store";
 import { cached } from "./cached";
 import { configOfRun } from "./config-of-run";
-import { expectedByNode } from "./expected-by-node";
 import { iso } from "./iso";
+import { nodeTest } from "./node-test";
 import { type RunScope, requireRun } from "./run-directory";
 import { CONFIG_DIMS, runNumbers } from "./run-numbers";
 import { emptyTally, infraRate, tallyBy } from "./tally";
 import { bucketStarts, bucketWidth } from "./timeline";
 
-const NODE_DIMS: RolloutDim[] = ["node", "run", "configKey", "verdict", "family"];
+const NODE_DIMS: RolloutDim[] = ["node", "verdict", "family"];
 const TIME_DIMS: RolloutDim[] = ["bucket", "verdict", "family"];
 
 /** Throws `not_found`. */
@@ -64,14 +64,14 @@ function blankClass(id: string | null): ClassCount {
 
 async function nodesOf(store: Store, runs: string[]): Promise<NodeShare[]> {
   const rows = await store.countRollouts({ runs }, NODE_DIMS);
-  const expected = expectedByNode(rows, NODE_DIMS);
+  const tests = new Map((await nodeTest(store, { runs })).nodes.map((one) => [one.node, one]));
   return [...tallyBy(rows, NODE_DIMS, "node")]
     .map(([node, tally]) => ({
       node,
       rollouts: tally.rollouts,
       infraFailed: infraRate(tally),
       byFamily: tally.byFamily,
-      expected: node === null ? null : (expected.get(node) ?? null),
+      expected: (node === null ? undefined : tests.get(node)?.expected) ?? null,
     }))
     .sort((a, b) => excess(b) - excess(a) || b.rollouts - a.rollouts);
 }

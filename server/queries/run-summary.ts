@@ -7,11 +7,11 @@ import { wilson } from "@/server/stats/proportion";
 import { type ConfigOfRun, configOfRun } from "./config-of-run";
 import { iso } from "./iso";
 import { memoryLimit } from "./memory-limit";
+import { nodeTest } from "./node-test";
 import { type RunScope, type RunSpan, requireRun } from "./run-directory";
 import { CONFIG_DIMS, type RunNumbers, runNumbers } from "./run-numbers";
 import { runValidity } from "./run-validity";
 import { sentenceOfRun } from "./sentence-run";
-import { suspectNodes } from "./suspect-nodes";
 import { dimOf, infraRate } from "./tally";
 
 /** A run whose newest evidence is older than this has ended, if nobody said when. */
@@ -60,7 +60,7 @@ export async function summarise(store: Store, scope: RunScope, span: RunSpan | n
     unknownShare,
     ...numbers.scores,
     nodes: numbers.nodes,
-    suspectNodes: await suspectNodes(store, scope.labels),
+    suspectNodes: (await nodeTest(store, { runs: scope.labels })).suspects,
     valid: runValidity(infraFailed, unknownShare),
     ...told,
   };

@@ -60,6 +60,6 @@ export function infraRate(tally: Tally): Rate | null {
 }
 
 /** A lost rollout always has a family; one that the store does not name counts as `other`, so that the sum holds. */
-function familyOf(family: string | null): keyof FamilyCounts {
+export function familyOf(family: string | null): keyof FamilyCounts {
   return family !== null && family in noFamilies() ? (family as keyof FamilyCounts) : "other";
 }

@@ -31,7 +31,7 @@ describe("without tokens", () => {
   });
 
   it("takes changes from programs and from its own pages", async () => {
-    const own = [
+    const own: Record<string, string>[] = [
       {},
       { origin: `http://${HOST}` },
       { "sec-fetch-site": "same-origin" },
@@ -44,7 +44,7 @@ describe("without tokens", () => {
   });
 
   it("refuses changes that another site's page asks for", async () => {
-    const foreign = [
+    const foreign: Record<string, string>[] = [
       { origin: "https://evil.example" },
       { origin: "null" },
       { origin: "http://localhost:3000" },

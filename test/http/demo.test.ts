@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type {
-  ExecSweep,
-  FailureGroup,
-  List,
-  NodeAnswer,
-  Overview,
-  RunBreakdown,
-  RunSummary,
-} from "@/server/domain/answers";
+import type { ExecSweep, FailureGroup, List, Overview, RunBreakdown, RunSummary } from "@/server/domain/answers";
+import type { JudgedNodes } from "@/server/domain/node-judged";
 import { type RealServer, realServer } from "./real-services";
 
 describe("the demo fleet", () => {
@@ -54,8 +47,11 @@ describe("the demo fleet", () => {
 
   it("shows the node of the later run's three failures first", async () => {
     const later = runs.find((run) => run.infraFailed?.k === 3);
-    const nodes = await server.json<List<NodeAnswer>>(`/nodes?run=${encodeURIComponent(later?.id ?? "")}`);
+    const nodes = await server.json<JudgedNodes>(`/nodes?run=${encodeURIComponent(later?.id ?? "")}`);
     expect(nodes.items[0]).toMatchObject({ rollouts: 9, infraFailed: { k: 3, n: 9 } });
+    expect(nodes.items[0]?.verdict).toBe("suspect");
+    expect(nodes.items[0]?.p).toBeCloseTo(0.00153453, 8);
+    expect(later?.suspectNodes).toEqual([nodes.items[0]?.node]);
     expect(nodes.items[0]?.hours.reduce((total, hour) => total + hour.infraFailed, 0)).toBe(3);
   });
 

@@ -1,15 +1,8 @@
 /** Answer schemas about nodes, deliveries and the product itself. */
 import { z } from "zod";
-import type {
-  BatchAnswer,
-  Health,
-  NodeAnswer,
-  Overview,
-  RejectAnswer,
-  TaxonomyClass,
-  UndoAnswer,
-} from "@/server/domain/answers";
+import type { BatchAnswer, Health, Overview, RejectAnswer, TaxonomyClass, UndoAnswer } from "@/server/domain/answers";
 import { BATCH_STATES, type IngestResult } from "@/server/domain/batch";
+import { type JudgedNode, NODE_VERDICTS } from "@/server/domain/node-judged";
 import { runSummary } from "./runs";
 import { at, count, family, familyCounts, origin, owner, rate } from "./words";
 
@@ -24,18 +17,26 @@ const REJECT_CODES = [
   "unreadable",
 ] as const;
 
-export const node: z.ZodType<NodeAnswer> = z
-  .object({
-    node: z.string(),
-    rollouts: count,
-    infraFailed: rate.nullable(),
-    expected: z.number().nullable(),
-    byFamily: familyCounts,
-    incidents: count,
-    absorbed: count,
-    runs: count,
-    lastAt: at.nullable(),
-    hours: z.array(z.object({ at, rollouts: count, infraFailed: count })),
+const nodeFields = z.object({
+  node: z.string(),
+  rollouts: count,
+  infraFailed: rate.nullable(),
+  expected: z.number().nullable(),
+  byFamily: familyCounts,
+  incidents: count,
+  absorbed: count,
+  runs: count,
+  lastAt: at.nullable(),
+  hours: z.array(z.object({ at, rollouts: count, infraFailed: count })),
+});
+
+export const node: z.ZodType<JudgedNode> = nodeFields
+  .extend({
+    p: z.number().nullable(),
+    q: z.number().nullable(),
+    verdict: z.enum(NODE_VERDICTS).nullable(),
+    reason: z.string().nullable(),
+    sentence: z.string().nullable(),
   })
   .meta({ id: "Node" });
 
@@ -92,7 +93,7 @@ export const overview: z.ZodType<Overview> = z
     sentence: z.string(),
     days: z.array(z.object({ at, rollouts: count, infraFailed: rate.nullable(), byFamily: familyCounts })),
     runs: z.array(runSummary),
-    nodes: z.array(node),
+    nodes: z.array(nodeFields),
     deliveries: z.array(batch),
     unreadable: count,
   })
