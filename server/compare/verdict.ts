@@ -73,7 +73,7 @@ function body(
   const seen = `${from} of rollouts lost to infrastructure against ${to}, ${size} apart (${range(estimate)})`;
   if (verdict === "no_clear_change") return `No clear change: ${seen}`;
   const needed = detectable?.neededPerRun ?? null;
-  return `Too little data: ${seen}${needed === null ? "" : `; about ${needed} rollouts per run would show such a difference`}`;
+  return `Too little data: ${seen}${needed === null ? "" : `; about ${Number(needed.toPrecision(2))} rollouts per run would show such a difference`}`;
 }
 
 function counted(rate: Rate): string {

@@ -1,5 +1,8 @@
 /** Bootstrap over tasks of the difference of two runs' means, for rollouts that need not pair. */
 import { FEWEST_TASKS, type MeanKind, quantile, RESAMPLES, type TaskTotal } from "./bootstrap";
+import { tailShare } from "./expanded-percentile";
+import { normalProbability, normalQuantile } from "./normal";
+import { addDraw, kindsOf, type TaskKinds } from "./resampling";
 import { SeededRandom } from "./seeded-random";
 
 /** One task in both runs; null or n = 0 where a run has no value of it. */
@@ -13,16 +16,8 @@ export interface ResampledDifference {
   value: number;
   low: number | null;
   high: number | null;
-  /** Two-sided: twice the share of resamples on the far side of 0, at least 1 in 5 000; null without an interval. */
+  /** Two-sided, from the share of resamples on the far side of 0; never below about 1 in 5 000. null without an interval. */
   p: number | null;
-}
-
-/** Sums and weights of a stratum of tasks: those in both runs, only in the first, or only in the second. */
-interface Stratum {
-  sumA: Float64Array;
-  weightA: Float64Array;
-  sumB: Float64Array;
-  weightB: Float64Array;
 }
 
 /**
@@ -43,67 +38,79 @@ export function resampledDifference(
     inB.filter((task) => weightOf(task.a) === 0),
   ]
     .filter((members) => members.length > 0)
-    .map((members) => stratumOf(members, kind));
+    .map((members) => kindsOf(columnsOf(members, kind)));
   const value = observed(strata);
-  if (Math.min(inA.length, inB.length) < FEWEST_TASKS) return { value, low: null, high: null, p: null };
+  const tasksOfSmaller = Math.min(inA.length, inB.length);
+  if (tasksOfSmaller < FEWEST_TASKS) return { value, low: null, high: null, p: null };
   const differences = resample(strata, seed).sort();
   if (differences[0] === differences[RESAMPLES - 1]) return { value, low: null, high: null, p: null };
-  return { value, low: quantile(differences, 0.025), high: quantile(differences, 0.975), p: twoSided(differences) };
+  const tail = tailShare(tasksOfSmaller);
+  return {
+    value,
+    low: quantile(differences, tail),
+    high: quantile(differences, 1 - tail),
+    p: twoSided(differences, tail),
+  };
 }
 
 function weightOf(total: TaskTotal | null): number {
   return total?.n ?? 0;
 }
 
-function stratumOf(tasks: readonly TaskInBoth[], kind: MeanKind): Stratum {
+/** Columns: sum and weight of the first run, sum and weight of the second. */
+function columnsOf(tasks: readonly TaskInBoth[], kind: MeanKind): Float64Array[] {
+  const perTask = kind === "meanOfTaskMeans";
   const sum = (total: TaskTotal | null): number => {
     if (total === null || total.n === 0) return 0;
-    return kind === "meanOfTaskMeans" ? total.sum / total.n : total.sum;
+    return perTask ? total.sum / total.n : total.sum;
   };
-  const weight = (total: TaskTotal | null): number =>
-    kind === "meanOfTaskMeans" ? Math.min(1, weightOf(total)) : weightOf(total);
-  return {
-    sumA: Float64Array.from(tasks, (task) => sum(task.a)),
-    weightA: Float64Array.from(tasks, (task) => weight(task.a)),
-    sumB: Float64Array.from(tasks, (task) => sum(task.b)),
-    weightB: Float64Array.from(tasks, (task) => weight(task.b)),
-  };
+  const weight = (total: TaskTotal | null): number => (perTask ? Math.min(1, weightOf(total)) : weightOf(total));
+  return [
+    Float64Array.from(tasks, (task) => sum(task.a)),
+    Float64Array.from(tasks, (task) => weight(task.a)),
+    Float64Array.from(tasks, (task) => sum(task.b)),
+    Float64Array.from(tasks, (task) => weight(task.b)),
+  ];
 }
 
-function observed(strata: readonly Stratum[]): number {
-  const total = (pick: (stratum: Stratum) => Float64Array): number =>
-    strata.reduce((sum, stratum) => sum + pick(stratum).reduce((acc, x) => acc + x, 0), 0);
-  return total((s) => s.sumA) / total((s) => s.weightA) - total((s) => s.sumB) / total((s) => s.weightB);
+function ratioDifference(totals: Float64Array): number {
+  return (totals[0] as number) / (totals[1] as number) - (totals[2] as number) / (totals[3] as number);
 }
 
-function resample(strata: readonly Stratum[], seed: number): Float64Array {
+function observed(strata: readonly TaskKinds[]): number {
+  const totals = new Float64Array(4);
+  for (const { columns, size } of strata) {
+    for (const [c, column] of columns.entries()) {
+      totals[c] = column.reduce((sum, value, kind) => sum + value * (size[kind] ?? 0), totals[c] ?? 0);
+    }
+  }
+  return ratioDifference(totals);
+}
+
+function resample(strata: readonly TaskKinds[], seed: number): Float64Array {
   const random = new SeededRandom(seed);
-  const picks = strata.map((stratum) => new Int32Array(stratum.sumA.length));
+  const counts = strata.map((kinds) => new Int32Array(kinds.size.length));
+  const totals = new Float64Array(4);
   const differences = new Float64Array(RESAMPLES);
   for (let r = 0; r < RESAMPLES; r++) {
-    let [sumA, weightA, sumB, weightB] = [0, 0, 0, 0];
-    for (let s = 0; s < strata.length; s++) {
-      const stratum = strata[s] as Stratum;
-      const drawn = picks[s] as Int32Array;
-      random.fillIndices(drawn, drawn.length);
-      for (let i = 0; i < drawn.length; i++) {
-        const pick = drawn[i] as number;
-        sumA += stratum.sumA[pick] as number;
-        weightA += stratum.weightA[pick] as number;
-        sumB += stratum.sumB[pick] as number;
-        weightB += stratum.weightB[pick] as number;
-      }
-    }
-    differences[r] = sumA / weightA - sumB / weightB;
+    totals.fill(0);
+    for (let s = 0; s < strata.length; s++) addDraw(strata[s] as TaskKinds, random, counts[s] as Int32Array, totals);
+    differences[r] = ratioDifference(totals);
   }
   return differences;
 }
 
-function twoSided(sorted: Float64Array): number {
+/**
+ * Share of resamples on the far side of 0, as a p-value. The expanded percentiles call a tail of `tail` 2.5 %, so shares
+ * are read on that scale (as normal quantiles): p is below 0.05 exactly where the interval excludes 0.
+ */
+function twoSided(sorted: Float64Array, tail: number): number {
   let [below, above] = [0, 0];
   for (const difference of sorted) {
     if (difference <= 0) below++;
     if (difference >= 0) above++;
   }
-  return Math.min(1, (2 * (Math.min(below, above) + 1)) / (sorted.length + 1));
+  const share = Math.min(0.5, (Math.min(below, above) + 1) / (sorted.length + 1));
+  const widening = normalQuantile(0.025) / normalQuantile(tail);
+  return 2 * normalProbability(normalQuantile(share) * widening);
 }

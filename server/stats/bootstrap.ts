@@ -1,9 +1,12 @@
 /**
  * Percentile bootstrap over tasks (Efron 1979; cluster form: Field & Welsh 2007): whole tasks are drawn with their
- * attempts, because attempts of one task are not independent. Deterministic: the seed is part of every answer.
+ * attempts, because attempts of one task are not independent; percentiles are those of `expanded-percentile.ts`.
+ * Deterministic: the seed is part of every answer.
  */
 import { CoalmineError } from "@/server/domain/errors";
 import type { Mean } from "@/server/domain/rate";
+import { tailShare } from "./expanded-percentile";
+import { addDraw, kindsOf } from "./resampling";
 import { SeededRandom } from "./seeded-random";
 
 /** Sum and number of one task's values (passes, rewards, failures). */
@@ -44,43 +47,20 @@ export function ratioInterval(
   weights: Float64Array,
   seed: number,
 ): { low: number; high: number } | null {
-  const tasks = sums.length;
-  if (tasks < FEWEST_TASKS || allAlike(sums, weights)) return null;
-  const equalWeights = weights.every((weight) => weight === weights[0]);
-  const means = equalWeights ? resampleMeans(sums, weights[0] ?? 1, seed) : resampleRatios(sums, weights, seed);
-  means.sort();
-  return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
-}
-
-function resampleMeans(sums: Float64Array, weight: number, seed: number): Float64Array {
+  if (sums.length < FEWEST_TASKS || allAlike(sums, weights)) return null;
+  const kinds = kindsOf([sums, weights]);
   const random = new SeededRandom(seed);
-  const picks = new Int32Array(sums.length);
-  const means = new Float64Array(RESAMPLES);
-  for (let r = 0; r < RESAMPLES; r++) {
-    random.fillIndices(picks, sums.length);
-    let sum = 0;
-    for (let i = 0; i < picks.length; i++) sum += sums[picks[i] as number] as number;
-    means[r] = sum / (weight * sums.length);
-  }
-  return means;
-}
-
-function resampleRatios(sums: Float64Array, weights: Float64Array, seed: number): Float64Array {
-  const random = new SeededRandom(seed);
-  const picks = new Int32Array(sums.length);
+  const counts = new Int32Array(kinds.size.length);
+  const totals = new Float64Array(2);
   const ratios = new Float64Array(RESAMPLES);
   for (let r = 0; r < RESAMPLES; r++) {
-    random.fillIndices(picks, sums.length);
-    let sum = 0;
-    let weight = 0;
-    for (let i = 0; i < picks.length; i++) {
-      const pick = picks[i] as number;
-      sum += sums[pick] as number;
-      weight += weights[pick] as number;
-    }
-    ratios[r] = sum / weight;
+    totals.fill(0);
+    addDraw(kinds, random, counts, totals);
+    ratios[r] = (totals[0] as number) / (totals[1] as number);
   }
-  return ratios;
+  ratios.sort();
+  const tail = tailShare(sums.length);
+  return { low: quantile(ratios, tail), high: quantile(ratios, 1 - tail) };
 }
 
 /** Quantile of a sorted array by linear interpolation between order statistics (Hyndman & Fan type 7). */

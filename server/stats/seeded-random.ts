@@ -26,17 +26,21 @@ export class SeededRandom {
     return (sum >>> 0) * TO_UNIT;
   }
 
-  /** Fills `out` with indices below `bound` (≤ 2^31). The state lives in locals here: this is the bootstrap's inner loop. */
-  fillIndices(out: Int32Array, bound: number): void {
+  /**
+   * Draws as many items as there are, with replacement, and adds each to the count of its kind (`kindOf[item]`). The state
+   * lives in locals here: this is the bootstrap's inner loop.
+   */
+  countDraws(kindOf: Int32Array, counts: Int32Array): void {
     let { a, b, c, counter } = this;
-    const scale = bound * TO_UNIT;
-    for (let i = 0; i < out.length; i++) {
+    const scale = kindOf.length * TO_UNIT;
+    for (let i = 0; i < kindOf.length; i++) {
       const sum = (((a + b) | 0) + counter) | 0;
       counter = (counter + 1) | 0;
       a = b ^ (b >>> 9);
       b = (c + (c << 3)) | 0;
       c = (((c << 21) | (c >>> 11)) + sum) | 0;
-      out[i] = (sum >>> 0) * scale;
+      const kind = kindOf[((sum >>> 0) * scale) | 0] as number;
+      counts[kind] = (counts[kind] as number) + 1;
     }
     this.a = a;
     this.b = b;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bootstrapOverTasks } from "@/server/stats/bootstrap";
-import { SeededRandom } from "@/server/stats/seeded-random";
 
 const tasks = fc.array(
   fc.integer({ min: 1, max: 6 }).chain((n) => fc.record({ sum: fc.integer({ min: 0, max: n }), n: fc.constant(n) })),
@@ -64,28 +63,5 @@ describe("a mean over tasks", () => {
       }),
       { numRuns: 40 },
     );
-  });
-});
-
-describe("seeded random numbers", () => {
-  /** Chi-square of ten equally likely cells; its 99.9 % point with 9 degrees of freedom is 27.9. */
-  function unevenness(cells: Int32Array): number {
-    const counts = new Array<number>(10).fill(0);
-    for (const cell of cells) counts[cell] = (counts[cell] ?? 0) + 1;
-    const expected = cells.length / 10;
-    return counts.reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0);
-  }
-
-  test("are even over their range, one by one and as indices", () => {
-    const random = new SeededRandom(42);
-    expect(unevenness(Int32Array.from({ length: 100_000 }, () => Math.floor(random.next() * 10)))).toBeLessThan(27.9);
-    const indices = new Int32Array(100_000);
-    random.fillIndices(indices, 10);
-    expect(unevenness(indices)).toBeLessThan(27.9);
-  });
-
-  test("differ between seeds that lie close or beyond 32 bits", () => {
-    const firsts = [0, 1, 2, -1, 2 ** 32, 2 ** 32 + 1].map((seed) => new SeededRandom(seed).next());
-    expect(new Set(firsts).size).toBe(firsts.length);
   });
 });

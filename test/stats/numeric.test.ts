@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { binomialAtLeast, binomialAtMost, binomialTerm } from "@/server/stats/binomial";
+import { studentQuantile, tailShare } from "@/server/stats/expanded-percentile";
 import { hypergeometric } from "@/server/stats/hypergeometric";
 import { logChoose, logFactorial, logGamma } from "@/server/stats/log-gamma";
-import { normalQuantile } from "@/server/stats/normal";
+import { normalProbability, normalQuantile } from "@/server/stats/normal";
 
 /** Agreement to `digits` significant digits. */
 function near(actual: number, expected: number, digits = 12): void {
@@ -45,6 +46,30 @@ describe("the normal quantile", () => {
     expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY);
     expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY);
     expect(normalQuantile(1.1)).toBeNaN();
+  });
+});
+
+describe("the normal probability", () => {
+  test("undoes the quantile", () => {
+    for (const p of [1e-6, 0.01, 0.2, 0.5, 0.9, 0.975]) expect(normalProbability(normalQuantile(p))).toBeCloseTo(p, 14);
+    expect([normalProbability(-40), normalProbability(40)]).toEqual([0, 1]);
+  });
+});
+
+describe("percentiles for few tasks", () => {
+  test.each([
+    [4, 2.7764451],
+    [9, 2.2621572],
+    [49, 2.0095752],
+    [10_000, 1.9602012],
+  ])("use Student's t with %i degrees of freedom", (freedom, expected) => {
+    expect(Math.abs(studentQuantile(0.975, freedom) / expected - 1)).toBeLessThan(0.003);
+  });
+
+  test("reach further out than 2.5 %, and come to it with many tasks", () => {
+    expect(tailShare(5)).toBeLessThan(0.002);
+    expect(tailShare(50)).toBeGreaterThan(0.02);
+    expect(tailShare(100_000)).toBeCloseTo(0.025, 5);
   });
 });
 
