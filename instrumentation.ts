@@ -1,8 +1,7 @@
-/** Opens everything before the first request, so that a wrong setting stops the start and says why. */
+/** Opens everything before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { allowLongUploads } = await import("@/server/http/long-uploads");
-  allowLongUploads();
+  const { startUp } = await import("@/server/http/start-up");
   const { services } = await import("@/server/wire");
-  await services();
+  await startUp(services);
 }

@@ -37,17 +37,22 @@ async function readText(request: Request): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The body's bytes as they come; releases the sender's connection when the reader stops early. */
+/** The body's bytes as they come. Throws `invalid` when the sender breaks it off; releases the sender's connection when the reader stops early. */
 export async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
   if (!reader) return;
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(brokenOff);
       if (done) return;
       yield value;
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** The sender went away, or its connection did. */
+function brokenOff(cause: unknown): never {
+  throw new CoalmineError("invalid", "body: was broken off before its end; nothing of it was kept", { cause });
 }

@@ -118,3 +118,36 @@ describe("a list as CSV", () => {
     expect(second.headers.get("link")).toBeNull();
   });
 });
+
+describe("a body", () => {
+  it("that its sender breaks off is the sender's mistake, and leaves nothing", async () => {
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulls += 1;
+        if (pulls > 3) controller.error(new Error("socket hang up"));
+        else controller.enqueue(new TextEncoder().encode('{"_ng_task_index":0,"reward":1}\n'));
+      },
+    });
+    const init = { method: "POST", body, duplex: "half" } as RequestInit;
+    expect(await problem("/ingest/auto?run=left", init)).toMatchObject({
+      code: "invalid",
+      detail: expect.stringMatching(/broken off/),
+    });
+    expect(await server.json("/batches")).toMatchObject({ items: [] });
+    expect(await server.json("/runs")).toMatchObject({ items: [] });
+  });
+
+  it("that says it is larger than this server takes is refused before it is read", async () => {
+    const headers = { "content-length": String(2 ** 40) };
+    expect((await problem("/ingest/auto", { method: "POST", body: "x", headers })).code).toBe("too_large");
+  });
+
+  it("in an encoding, a format or a zone that is not known is refused by name", async () => {
+    const post = (path: string, headers: Record<string, string> = {}) =>
+      problem(path, { method: "POST", body: "x\n", headers });
+    expect((await post("/ingest/auto", { "content-encoding": "rot13" })).code).toBe("unsupported");
+    expect((await post("/ingest/nonsense")).detail).toMatch(/nonsense/);
+    expect((await post("/ingest/auto?tz=Mars/Olympus")).detail).toMatch(/^tz: /);
+  });
+});
