@@ -69,9 +69,16 @@ export class Connection {
       typeof text === "string" && text.toLowerCase().includes(String(lower)) ? 1 : 0,
     );
     if (this.readOnly) this.mustBeSetUp();
-    else migrate(drizzle(this.client), { migrationsFolder: folder });
+    else this.migrate(folder);
     if (maxBytes !== undefined)
       this.client.pragma(`max_page_count = ${Math.max(1, Math.floor(maxBytes / PAGE_BYTES))}`);
+  }
+
+  private migrate(folder: string): void {
+    if (!existsSync(join(folder, "meta", "_journal.json"))) {
+      throw new CoalmineError("unavailable", `The migrations of the store are not in ${folder}.`);
+    }
+    migrate(drizzle(this.client), { migrationsFolder: folder });
   }
 
   private mustBeSetUp(): void {

@@ -37,6 +37,9 @@ export function storageError(error: unknown): unknown {
   if (/^SQLITE_(CANTOPEN|IOERR|READONLY|CORRUPT|NOTADB|PERM|PROTOCOL)/.test(code)) {
     return new CoalmineError("unavailable", `The store cannot be used (${code}).`, { cause: error });
   }
+  if (/^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$/.test(code)) {
+    return new CoalmineError("unavailable", `The folder of the store cannot be used (${code}).`, { cause: error });
+  }
   if (error instanceof TypeError && error.message.includes("connection is not open")) {
     return new CoalmineError("unavailable", "The store is closed.", { cause: error });
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -99,6 +99,15 @@ describe("a store in a folder", () => {
     await expect(store.batch("b1")).rejects.toMatchObject({ code: "unavailable" });
     await reader.close();
     await expect(reader.dataVersion()).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  test("says what is wrong with a folder, or with the place of its migrations", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    await expect(openStore({ dataDir: join(file, "below") })).rejects.toMatchObject({ code: "unavailable" });
+    await expect(openStore({ dataDir: folder, migrationsFolder: file })).rejects.toThrow(`not in ${file}`);
+    writeFileSync(join(folder, "coalmine.db"), "not a database, and longer than its header is ".repeat(20));
+    await expect(openStore({ dataDir: folder })).rejects.toMatchObject({ code: "unavailable" });
   });
 
   test("says storage_full when it has no room, and keeps what it had", async () => {
