@@ -82,6 +82,10 @@ export interface RunSide {
   notScored: number;
   /** Planned without a record; null when the plan is not known. */
   missing: number | null;
+  /** Infra-failed and missing of finished and missing; null when the plan is not known. */
+  lost: Rate | null;
+  /** pass@1 if all rollouts lost to infrastructure had failed, and if all had passed. */
+  passAt1Bounds: [number, number] | null;
   tasks: number;
   designEffect: number | null;
 }

@@ -1,11 +1,11 @@
 /** One metric in two runs: both values with intervals, their difference unpaired and paired, and what follows from it. */
-import { bootstrapOverTasks, type TaskTotal } from "@/server/stats/bootstrap";
+import { bootstrapOverTasks, FEWEST_TASKS, type TaskTotal } from "@/server/stats/bootstrap";
 import { resampledDifference } from "@/server/stats/bootstrap-difference";
 import { CLUSTERED_FROM, clusteredRate, designEffect } from "@/server/stats/design-effect";
 import { type Count, combineIntervals, fisherExact, newcombe } from "@/server/stats/difference";
 import { mcnemarExact, pairedDifference } from "@/server/stats/paired";
 import type { Estimate, MetricComparison, MetricValue, PairedEstimate, UnpairedEstimate } from "./answer";
-import { type Pairing, pairedValues } from "./pairing";
+import { type PairedValues, type Pairing, pairedValues } from "./pairing";
 import { type ComparedRollout, type Metric, totalsByTask } from "./rollout-values";
 import { headlineVerdict, metricVerdict } from "./verdict";
 
@@ -20,7 +20,8 @@ export function compareMetric(
 ): MetricComparison {
   const [a, b] = [totalsByTask(baseline, metric), totalsByTask(candidate, metric)];
   const unpaired = unpairedEstimate(metric, a, b, seed);
-  const paired = pairedEstimate(metric, pairing, seed);
+  const values = pairedValues(pairing, metric);
+  const paired = values && pairedEstimate(metric, values, seed);
   const headline = metric.id === "infraRate";
   const onPairs = !headline && paired !== null && pairing.summary.enough;
   const decidedBy = onPairs ? "paired" : "unpaired";
@@ -33,7 +34,7 @@ export function compareMetric(
     unpaired,
     paired,
     decidedBy,
-    ...(headline ? headlineVerdict(unpaired) : metricVerdict(onPairs ? paired : unpaired)),
+    ...(headline ? headlineVerdict(unpaired) : metricVerdict(onPairs ? paired : unpaired, onPairs && allAgree(values))),
   };
 }
 
@@ -96,9 +97,12 @@ function total(totals: Totals): Count {
   return { k, n };
 }
 
-function pairedEstimate(metric: Metric, pairing: Pairing, seed: number): PairedEstimate | null {
-  const values = pairedValues(pairing, metric);
-  if (values === null) return null;
+/** Enough tasks to tell, and not one pair that differs. */
+function allAgree(values: PairedValues | null): boolean {
+  return values !== null && values.b + values.c === 0 && values.tasks.length >= FEWEST_TASKS;
+}
+
+function pairedEstimate(metric: Metric, values: PairedValues, seed: number): PairedEstimate | null {
   const swap = metric.better === "higher";
   const tasks = values.tasks.map(({ n, sumA, sumB }) => (swap ? { n, sumA: sumB, sumB: sumA } : { n, sumA, sumB }));
   const resampled = pairedDifference(tasks, metric.kind, seed);

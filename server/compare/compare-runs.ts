@@ -3,13 +3,14 @@ import type { Rate } from "@/server/domain/rate";
 import { RESAMPLES } from "@/server/stats/bootstrap";
 import { CLUSTERED_FROM, designEffect } from "@/server/stats/design-effect";
 import { MDE_FORMULA, minimumDetectable, neededPerArm } from "@/server/stats/mde";
+import { wilson } from "@/server/stats/proportion";
 import type { CompareAnswer, Detectable, MetricComparison, RunSide } from "./answer";
 import { compareMetric } from "./compare-metric";
 import { configDiff, type RunConfig } from "./config-diff";
 import { compareFamilies } from "./family-comparison";
 import { compareNotes } from "./notes";
 import { pairUp } from "./pairing";
-import { type ComparedRollout, isFinished, METRICS, type Metric, totalsByTask } from "./rollout-values";
+import { type ComparedRollout, isFinished, METRICS, type Metric, passAt1Bounds, totalsByTask } from "./rollout-values";
 import { taskMovement } from "./task-movement";
 import { headlineSentence } from "./verdict";
 
@@ -65,16 +66,20 @@ function counting(run: ComparedRun): ComparedRollout[] {
 }
 
 function sideOf(run: ComparedRun, rollouts: readonly ComparedRollout[]): RunSide {
-  const totals = totalsByTask(rollouts, METRICS[0] as Metric);
+  const counts = [...totalsByTask(rollouts, METRICS[0] as Metric).values()].map(({ sum, n }) => ({ k: sum, n }));
+  const finished = rollouts.filter(isFinished).length;
+  const infraFailed = counts.reduce((sum, count) => sum + count.k, 0);
   return {
     id: run.id,
     name: run.name,
     rollouts: rollouts.length,
-    finished: rollouts.filter(isFinished).length,
+    finished,
     notScored: rollouts.filter((rollout) => rollout.verdict === "not_scored").length,
     missing: run.missing,
+    lost: run.missing === null ? null : wilson(infraFailed + run.missing, finished + run.missing),
+    passAt1Bounds: passAt1Bounds(rollouts),
     tasks: new Set(rollouts.map((rollout) => rollout.task)).size,
-    designEffect: designEffect([...totals.values()].map(({ sum, n }) => ({ k: sum, n }))),
+    designEffect: designEffect(counts),
   };
 }
 

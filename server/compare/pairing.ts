@@ -49,7 +49,7 @@ export interface PairedValues {
   tasks: PairsOfTask[];
   baseline: number;
   candidate: number;
-  /** Of yes-or-no values: yes in the baseline only, in the candidate only. */
+  /** Pairs in which the baseline's value is larger, and the candidate's: of yes-or-no values, yes on that side only. */
   b: number;
   c: number;
 }

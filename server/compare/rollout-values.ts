@@ -94,3 +94,22 @@ export function totalsByTask(rollouts: readonly ComparedRollout[], metric: Metri
   }
   return totals;
 }
+
+/** pass@1 with every rollout lost to infrastructure counted as failed, and as passed; null without a scored rollout. */
+export function passAt1Bounds(rollouts: readonly ComparedRollout[]): [number, number] | null {
+  const byTask = new Map<string, { passed: number; lost: number; n: number }>();
+  for (const rollout of rollouts) {
+    const value = passValue(rollout);
+    if (value === null) continue;
+    const task = byTask.get(rollout.task) ?? { passed: 0, lost: 0, n: 0 };
+    byTask.set(rollout.task, task);
+    task.passed += value;
+    task.lost += Number(rollout.verdict === "infra_failed");
+    task.n += 1;
+  }
+  const tasks = [...byTask.values()];
+  if (tasks.length === 0) return null;
+  const mean = (of: (task: { passed: number; lost: number; n: number }) => number): number =>
+    tasks.reduce((sum, task) => sum + of(task), 0) / tasks.length;
+  return [mean((task) => task.passed / task.n), mean((task) => (task.passed + task.lost) / task.n)];
+}

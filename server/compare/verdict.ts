@@ -15,8 +15,9 @@ export function headlineVerdict(estimate: Estimate | null): Judged {
   return judged(estimate, LEAST);
 }
 
-/** Pass and reward: the interval decides. */
-export function metricVerdict(estimate: Estimate | null): Judged {
+/** Pass and reward: the interval decides. `allPairsAgree`: no pair differs, so that there is no spread for an interval. */
+export function metricVerdict(estimate: Estimate | null, allPairsAgree: boolean): Judged {
+  if (allPairsAgree) return { verdict: "no_clear_change", reason: "No pair differs." };
   return judged(estimate, 0);
 }
 

@@ -35,7 +35,8 @@ export const GATE_ALPHA = 0.05;
 
 /**
  * A live run fails as soon as the anytime-valid bound passes the maximum, and cannot pass yet. An ended run is judged by
- * its fixed interval. The bound takes rollouts in the order they finish as a fair sample; one that fails finishes early.
+ * its fixed interval. The bound holds as long as each rollout that finishes is no likelier to be lost than the maximum, whatever
+ * finished before it: rollouts that fail finish early, so the first minutes of a run can look worse than it is.
  * Throws `invalid` on a non-count or a maximum outside (0, 1).
  */
 export function gate(input: GateInput): Gate {

@@ -2,17 +2,17 @@
 import { CoalmineError } from "@/server/domain/errors";
 import { logChoose } from "./log-gamma";
 
-/** `terms[i]` = P(X = from + i); everything outside is 0, or below `DROPPED`. */
+/** `terms[i]` = P(X = from + i); everything outside is 0, or too small to be kept. */
 export interface Distribution {
   from: number;
   terms: Float64Array;
 }
 
-/** Terms below this are left off both ends: they are about to run out of exponent. */
-const DROPPED = 1e-300;
+/** Terms below this are about to run out of exponent. */
+const SMALLEST = 1e-300;
 
-/** Throws `invalid` unless all are whole and 0 ≤ marked, drawn ≤ total. */
-export function hypergeometric(total: number, marked: number, drawn: number): Distribution {
+/** Terms below `drop` are left off both ends. Throws `invalid` unless all are whole and 0 ≤ marked, drawn ≤ total. */
+export function hypergeometric(total: number, marked: number, drawn: number, drop = SMALLEST): Distribution {
   for (const count of [total, marked, drawn]) {
     if (!Number.isSafeInteger(count) || count < 0 || count > total) {
       throw new CoalmineError("invalid", `${drawn} drawn from ${total} with ${marked} marked is no draw`);
@@ -24,12 +24,14 @@ export function hypergeometric(total: number, marked: number, drawn: number): Di
   const peak = Math.exp(logChoose(marked, mode) + logChoose(total - marked, drawn - mode) - logChoose(total, drawn));
   const above = outwards(
     peak,
+    drop,
     mode,
     last,
     (x) => ((marked - x) * (drawn - x)) / ((x + 1) * (total - marked - drawn + x + 1)),
   );
   const below = outwards(
     peak,
+    drop,
     mode,
     first,
     (x) => (x * (total - marked - drawn + x)) / ((marked - x + 1) * (drawn - x + 1)),
@@ -41,13 +43,13 @@ export function hypergeometric(total: number, marked: number, drawn: number): Di
 }
 
 /** Terms beyond the mode towards `end`, by the ratio of neighbours, until they no longer matter. */
-function outwards(peak: number, mode: number, end: number, ratio: (x: number) => number): number[] {
+function outwards(peak: number, drop: number, mode: number, end: number, ratio: (x: number) => number): number[] {
   const step = end > mode ? 1 : -1;
   const terms: number[] = [];
   let term = peak;
   for (let x = mode; x !== end; x += step) {
     term *= ratio(x);
-    if (term < DROPPED) break;
+    if (term < drop) break;
     terms.push(term);
   }
   return terms;

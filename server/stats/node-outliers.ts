@@ -16,7 +16,7 @@ import {
 } from "./node-cells";
 import { fleetSentence, nodeSentence } from "./node-sentences";
 import { wilson } from "./proportion";
-import { atLeast, expectedFailures, type Stratum } from "./stratified-permutation";
+import { atLeast, expectedFailures, type KnownDraws, type Stratum } from "./stratified-permutation";
 
 export type NodeVerdict = "suspect" | "watch" | "ok" | "too_little_data";
 
@@ -79,10 +79,11 @@ export function testNodes(cells: readonly NodeCell[], failures: readonly NodeFai
   requireCells(cells);
   const scheduled = withoutUnscheduled(cells);
   const strata = strataByNode(scheduled, null);
-  const p = strata.map(({ strata }) => pValue(strata));
+  const known: KnownDraws = new Map();
+  const p = strata.map((one) => pValue(one.strata, known));
   const q = benjaminiHochberg(p);
-  const families = familyTests(scheduled);
-  const burst = failures && burstTests(scheduled, failures);
+  const families = familyTests(scheduled, known);
+  const burst = failures && burstTests(scheduled, failures, known);
   const attributionIn = attributionByStratum(scheduled);
   const judged = strata.map((one, i) => {
     const attribution = attributionIn(one.strata.map((stratum) => stratum.name));
@@ -105,8 +106,8 @@ export function testNodes(cells: readonly NodeCell[], failures: readonly NodeFai
   return { ...fleet, sentence: fleetSentence(fleet) };
 }
 
-function pValue(strata: NodeStrata["strata"]): number {
-  return atLeast(strata, seenIn(strata));
+function pValue(strata: NodeStrata["strata"], known: KnownDraws): number {
+  return atLeast(strata, seenIn(strata), known);
 }
 
 function seenIn(strata: NodeStrata["strata"]): number {
@@ -153,14 +154,21 @@ function settleFleet<T extends Pick<NodeTest, "verdict" | "reason">>(nodes: T[])
   return nodes.map((node) => (node.verdict === "suspect" ? { ...node, verdict: "watch", reason: "fleet_wide" } : node));
 }
 
-function burstTests(cells: readonly NodeCell[], failures: readonly NodeFailure[]): Map<string, NodeTest["burst"]> {
+function burstTests(
+  cells: readonly NodeCell[],
+  failures: readonly NodeFailure[],
+  known: KnownDraws,
+): Map<string, NodeTest["burst"]> {
   const thinned = withoutFailures(cells, repeatsInBursts(failures));
   return new Map(
-    strataByNode(thinned, null).map(({ node, strata }) => [node, { failures: seenIn(strata), p: pValue(strata) }]),
+    strataByNode(thinned, null).map(({ node, strata }) => [
+      node,
+      { failures: seenIn(strata), p: pValue(strata, known) },
+    ]),
   );
 }
 
-function familyTests(cells: readonly NodeCell[]): Map<string, FamilyTest[]> {
+function familyTests(cells: readonly NodeCell[], known: KnownDraws): Map<string, FamilyTest[]> {
   const occurred = new Set<InfraFamily>();
   for (const cell of cells) {
     for (const family of Object.keys(cell.failed) as InfraFamily[]) {
@@ -170,7 +178,7 @@ function familyTests(cells: readonly NodeCell[]): Map<string, FamilyTest[]> {
   const tests = [...occurred].sort().flatMap((family) =>
     strataByNode(cells, family).map(({ node, strata }) => {
       const k = seenIn(strata);
-      return { node, family, k, expected: expectedFailures(strata), p: atLeast(strata, k) };
+      return { node, family, k, expected: expectedFailures(strata), p: atLeast(strata, k, known) };
     }),
   );
   const q = benjaminiHochberg(tests.map((test) => test.p));

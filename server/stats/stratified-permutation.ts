@@ -12,30 +12,47 @@ export interface Stratum {
   here: number;
 }
 
+/** Probabilities below this are not carried on: far below any p-value that is told apart from 0. */
+const NEGLIGIBLE = 1e-30;
+
+/** Distributions already worked out: nodes of one stratum often have equally many rollouts. */
+export type KnownDraws = Map<string, Distribution>;
+
 /** Failures that the group would see on average. */
 export function expectedFailures(strata: readonly Stratum[]): number {
   return strata.reduce((sum, s) => (s.rollouts === 0 ? sum : sum + (s.here * s.failures) / s.rollouts), 0);
 }
 
 /** P(X ≥ k) for the sum over strata. The tail is added up on its own, so that a tiny p keeps its digits. Throws `invalid` on non-counts. */
-export function atLeast(strata: readonly Stratum[], k: number): number {
+export function atLeast(strata: readonly Stratum[], k: number, known: KnownDraws = new Map()): number {
   if (k <= 0) return 1;
-  return Math.min(1, convolve(strata, k).tail);
+  return Math.min(1, convolve(strata, k, known).tail);
 }
 
 /** P(X = 0) … P(X = k − 1), and all the rest as `tail`. */
-export function convolve(strata: readonly Stratum[], k: number): { below: Float64Array; tail: number } {
+export function convolve(
+  strata: readonly Stratum[],
+  k: number,
+  known: KnownDraws,
+): { below: Float64Array; tail: number } {
   let below: Float64Array = new Float64Array(k);
   below[0] = 1;
   let tail = 0;
   for (const stratum of strata) {
     if (stratum.here === 0 || stratum.failures === 0) continue;
-    const one = hypergeometric(stratum.rollouts, stratum.failures, stratum.here);
+    const one = drawOf(stratum, known);
     const next = addStratum(below, one);
     tail += next.tail;
     below = next.below;
   }
   return { below, tail };
+}
+
+function drawOf({ rollouts, failures, here }: Stratum, known: KnownDraws): Distribution {
+  const key = `${rollouts} ${failures} ${here}`;
+  const found = known.get(key) ?? hypergeometric(rollouts, failures, here, NEGLIGIBLE);
+  known.set(key, found);
+  return found;
 }
 
 function addStratum(below: Float64Array, one: Distribution): { below: Float64Array; tail: number } {
@@ -45,7 +62,7 @@ function addStratum(below: Float64Array, one: Distribution): { below: Float64Arr
   let tail = 0;
   for (let x = 0; x < k; x++) {
     const mass = below[x] as number;
-    if (mass === 0) continue;
+    if (mass < NEGLIGIBLE) continue;
     const room = k - x - one.from;
     const within = Math.min(one.terms.length, Math.max(0, room));
     for (let i = 0; i < within; i++) {

@@ -67,6 +67,13 @@ describe("the field's two runs", () => {
     expect(answer.detectable?.neededPerRun).toBeLessThan(350);
   });
 
+  test("show what infrastructure could have taken: bounds of pass@1, and lost with missing", () => {
+    const [low, high] = answer.baseline.passAt1Bounds ?? [1, 0];
+    expect(low).toBeCloseTo(0.58, 12);
+    expect(high).toBeCloseTo(0.58 + (17 / 4 + 24 / 2) / 125, 12);
+    expect(answer.baseline.lost).toMatchObject({ k: 41 + 184, n: 500 });
+  });
+
   test("pair on what they share, and say what did not", () => {
     const { pairs } = answer;
     expect(pairs.shared + pairs.baselineOnly).toBe(316);
@@ -170,6 +177,13 @@ describe("a comparison", () => {
     const found = compareRuns(muddled, twice, SEED);
     expect(found.baseline.rollouts).toBe(11);
     expect(found.pairs).toMatchObject({ shared: 9, baselineOnly: 2, candidateOnly: 1, ambiguous: 2 });
+  });
+
+  test("of a run with itself finds no change, and no pair that differs", () => {
+    const same = compareRuns(BASELINE, BASELINE, SEED);
+    expect(same.verdict).not.toMatch(/better|worse/);
+    expect(metric(same, "passAt1")).toMatchObject({ verdict: "no_clear_change", reason: "No pair differs." });
+    expect(same.movement).toMatchObject({ won: 0, lost: 0, same: 125 });
   });
 
   test("shows which tasks were won and lost", () => {
