@@ -244,20 +244,3 @@ export interface Overview {
   deliveries: BatchAnswer[];
   unreadable: number;
 }
-
-export interface TaxonomyClass {
-  id: ClassId;
-  title: string;
-  family: Family;
-  owner: Owner;
-  infra: boolean;
-}
-
-export interface Health {
-  ok: boolean;
-  store: "ok" | "unavailable";
-  version: string;
-  taxonomy: string;
-  storeBytes: number | null;
-  unsettled: number;
-}

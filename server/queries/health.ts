@@ -1,6 +1,6 @@
 /** Does the store answer? */
 import { RULES_VERSION } from "@/server/classify/classify";
-import type { Health } from "@/server/domain/answers";
+import type { Health } from "@/server/domain/product-answers";
 import type { Store } from "@/server/domain/store";
 
 export interface HealthInput {

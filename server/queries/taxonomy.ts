@@ -1,6 +1,7 @@
 /** The classes, with family, owner and title. */
 import { CLASSES } from "@/server/classify/taxonomy";
-import type { List, TaxonomyClass } from "@/server/domain/answers";
+import type { List } from "@/server/domain/answers";
+import type { TaxonomyClass } from "@/server/domain/product-answers";
 
 export function taxonomy(): List<TaxonomyClass> {
   return {

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Health, Problem, RunSummary } from "@/server/domain/answers";
+import type { Problem, RunSummary } from "@/server/domain/answers";
+import type { Health } from "@/server/domain/product-answers";
 import { type Product, startProduct } from "@/test/support/server";
 import { ask, deliver, gymRow, type Sent } from "./deliver";
 

@@ -1,0 +1,19 @@
+/** What the API says about the product itself. */
+import type { ClassId, Family, Owner } from "./taxonomy-words";
+
+export interface TaxonomyClass {
+  id: ClassId;
+  title: string;
+  family: Family;
+  owner: Owner;
+  infra: boolean;
+}
+
+export interface Health {
+  ok: boolean;
+  store: "ok" | "unavailable";
+  version: string;
+  taxonomy: string;
+  storeBytes: number | null;
+  unsettled: number;
+}
