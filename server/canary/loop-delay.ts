@@ -1,10 +1,28 @@
+/** How late our own event loop runs. */
 import { performance } from "node:perf_hooks";
 
 const TICK_MS = 10;
 const KEEP_MS = 120_000;
 
+let shared: { watch: LoopDelay; users: number } | null = null;
+
+/** The one watch of this thread's loop: begun by its first user, ended by the last, who calls `letGo`. */
+export function watchLoop(): LoopDelay {
+  shared ??= { watch: new LoopDelay(), users: 0 };
+  shared.users += 1;
+  return shared.watch;
+}
+
+export function letGo(watch: LoopDelay): void {
+  if (shared?.watch !== watch) return;
+  shared.users -= 1;
+  if (shared.users > 0) return;
+  watch.stop();
+  shared = null;
+}
+
 /** Watches our own event loop, so that our delays are never taken for the target's. */
-export class LoopDelay {
+class LoopDelay {
   private readonly late: { at: number; ms: number }[] = [];
   private readonly timer: NodeJS.Timeout;
   private expected = performance.now() + TICK_MS;

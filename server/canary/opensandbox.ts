@@ -1,5 +1,4 @@
 /** The few OpenSandbox calls a canary needs, each measured as a probe. Accepts old and new servers' answers. */
-import { randomUUID } from "node:crypto";
 import { type Endpoint, readEndpoint, textMap } from "./endpoint";
 import { type ExecOutcome, ExecStream } from "./exec-stream";
 import { type Inspected, parseInspect } from "./inspect-text";
@@ -8,7 +7,7 @@ import type { ProbeProblem } from "./probe-evidence";
 import { asRecord, isRecord, problemOf } from "./problem";
 import type { TransportProfile } from "./profile";
 import type { Target } from "./target";
-import { Transport } from "./transport";
+import { type ProbeRequest, Transport } from "./transport";
 
 export const EXECD_PORT = 44772;
 const SHORT_DEADLINE_MS = 15_000;
@@ -76,10 +75,14 @@ export class OpenSandbox {
     };
   }
 
+  /** Beside the API, where `/health` is. */
+  get home(): Endpoint {
+    return { origin: this.base.origin, prefix: this.base.pathname.replace(/\/v1$/, ""), headers: {} };
+  }
+
   /** One request that any server answers, to see the connection rather than the API. */
   health(signal?: AbortSignal): Promise<Answer> {
-    const endpoint = { origin: this.base.origin, prefix: this.base.pathname.replace(/\/v1$/, ""), headers: {} };
-    return this.reach(endpoint, "health", "GET", "/health", { signal });
+    return this.reach(this.home, "health", "GET", "/health", { signal });
   }
 
   async state(
@@ -167,12 +170,7 @@ export class OpenSandbox {
     await Promise.all([...this.transports.values()].map((transport) => transport.close()));
   }
 
-  private call(
-    operation: string,
-    method: "GET" | "POST" | "DELETE",
-    path: string,
-    options: CallOptions,
-  ): Promise<Answer> {
+  private call(operation: string, method: ProbeRequest["method"], path: string, options: CallOptions): Promise<Answer> {
     const endpoint = { origin: this.base.origin, prefix: this.base.pathname, headers: {} };
     return this.reach(endpoint, operation, method, path, options);
   }
@@ -180,23 +178,42 @@ export class OpenSandbox {
   private reach(
     endpoint: Endpoint,
     operation: string,
-    method: "GET" | "POST" | "DELETE",
+    method: ProbeRequest["method"],
     path: string,
     options: CallOptions,
   ): Promise<Answer> {
+    return this.transport(endpoint.origin)
+      .send(this.requestTo(endpoint, operation, method, path, options))
+      .then((answer) => ({ ...answer, body: this.withoutKey(answer.body) }));
+  }
+
+  /** A request as it would be sent to this address, for who watches connections himself. */
+  requestTo(
+    endpoint: Endpoint,
+    operation: string,
+    method: ProbeRequest["method"],
+    path: string,
+    options: CallOptions = {},
+  ): ProbeRequest {
+    const { onLine } = options;
     // The key goes to the configured server only, never to an address that an answer named.
     const key: Record<string, string> =
       this.apiKey !== null && endpoint.origin === this.base.origin ? { "open-sandbox-api-key": this.apiKey } : {};
-    return this.transport(endpoint.origin).send({
+    return {
       operation,
       method,
       path: endpoint.prefix + path,
-      headers: { ...key, ...endpoint.headers, "x-request-id": `coalmine-${randomUUID()}` },
+      headers: { ...key, ...endpoint.headers },
       deadlineMs: options.deadlineMs ?? SHORT_DEADLINE_MS,
       json: options.json,
       signal: options.signal,
-      onLine: options.onLine,
-    });
+      onLine: onLine && ((line) => onLine(this.withoutKey(line))),
+    };
+  }
+
+  /** A server that repeats what it was sent must not bring the key into results, evidence or another origin's headers. */
+  private withoutKey(text: string): string {
+    return this.apiKey === null || this.apiKey === "" ? text : text.replaceAll(this.apiKey, "[key]");
   }
 
   private transport(origin: string): Transport {

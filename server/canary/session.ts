@@ -120,6 +120,11 @@ export class Session {
     });
   }
 
+  /** One ping that is no step: for asking many times in a row. */
+  peek(): Promise<Answer> {
+    return this.askPing();
+  }
+
   /** Runs a command, by default one that says a fresh nonce; the nonce must come back. */
   async exec(command?: (nonce: string) => string): Promise<Executed> {
     const { client, setup, signal } = this.context;

@@ -1,24 +1,24 @@
 /** Canary targets come from the operator's configuration only; a request names one and never carries a URL or a key. */
 import { z } from "zod";
+import { PLAN_NAMES } from "@/server/domain/canary";
 
 /** Kubernetes label value as OpenSandbox checks it: no spaces, slashes or colons. */
 const labelValue = z
   .string()
   .max(63)
   .regex(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, "must be a Kubernetes label value");
-const labelKey = z
-  .string()
-  .max(317)
-  .regex(/^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/, "must be a Kubernetes label key")
-  .refine((key) => !key.startsWith("opensandbox.io/"), "the prefix opensandbox.io/ is reserved");
+const LABEL_KEY = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 /** Metadata becomes Kubernetes labels; what the canary itself writes may not be overwritten. */
-export const metadataSchema = z
-  .record(
-    labelKey.refine((key) => key !== "app" && !key.startsWith("coalmine-"), "is written by the canary itself"),
-    labelValue,
-  )
-  .refine((map) => Object.keys(map).length <= 20, "20 entries at most");
+export const metadataSchema = z.record(z.string(), labelValue).superRefine((map, context) => {
+  const refuse = (key: string, message: string): void => context.addIssue({ code: "custom", path: [key], message });
+  for (const key of Object.keys(map)) {
+    if (!LABEL_KEY.test(key)) refuse(key, "must be a Kubernetes label key");
+    else if (key.startsWith("opensandbox.io/")) refuse(key, "the prefix opensandbox.io/ is reserved");
+    else if (key === "app" || key.startsWith("coalmine-")) refuse(key, "is written by the canary itself");
+  }
+  if (Object.keys(map).length > 20) context.addIssue({ code: "custom", message: "20 entries at most" });
+});
 
 export const quantity = z
   .string()
@@ -26,19 +26,6 @@ export const quantity = z
 export const resources = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() });
 
 export const imageSchema = z.string().regex(/^[a-zA-Z0-9][\w.\-/:@]{0,500}$/, "must be an image reference");
-
-export const PLAN_NAMES = [
-  "smoke",
-  "idle-gap",
-  "idle-boundary",
-  "create-race",
-  "burst",
-  "memory-limit",
-  "node-check",
-  "replay",
-  "ab",
-] as const;
-export type PlanName = (typeof PLAN_NAMES)[number];
 
 const duration = z.string().regex(/^\d+(s|m|h)$/, "must be a duration such as 30s, 5m or 1h");
 

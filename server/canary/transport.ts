@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { type Dispatcher, Pool } from "undici";
-import { LoopDelay } from "./loop-delay";
+import { letGo, watchLoop } from "./loop-delay";
 import { type Answer, CANCELLED, OWN_FAULT_DELAY_MS, type ProbeRecord, TIMEOUT, TOO_LARGE } from "./probe";
 import { LIBRARY_EXPIRY_S, type TransportProfile } from "./profile";
 import { type SocketLife, watchingConnector } from "./socket-watch";
@@ -41,7 +41,8 @@ const OWN_CODES = new Set(["ENETUNREACH", "ENETDOWN", "EMFILE", "ENFILE", "EADDR
 export class Transport {
   readonly sockets: SocketLife[] = [];
   private readonly pool: Pool;
-  private readonly loop = new LoopDelay();
+  private readonly loop = watchLoop();
+  private closed = false;
 
   constructor(
     readonly origin: string,
@@ -73,12 +74,14 @@ export class Transport {
   }
 
   async close(): Promise<void> {
-    this.loop.stop();
+    if (this.closed) return;
+    this.closed = true;
+    letGo(this.loop);
     await this.pool.destroy();
   }
 
   private async once(request: ProbeRequest, connectRetries: number): Promise<Answer> {
-    const id = request.headers?.["x-request-id"] ?? randomUUID();
+    const id = `coalmine-${randomUUID()}`;
     const startedAt = Date.now();
     const trace = follow(id);
     const reading: Reading = { body: "", headers: {}, status: null, endAt: null };

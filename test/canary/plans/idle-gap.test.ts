@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { GapRow } from "@/server/canary/plans/idle-gap";
+import { dangerOf } from "@/server/canary/plans/idle-gap-picture";
+import { startRelay } from "../../support/relay";
+import { startUvicorn, uvicornCommand } from "../../support/uvicorn";
+import { targetAt } from "../fleet";
+import { runPlan } from "../run-plan";
+
+/** uvicorn's own default, which servers that never set it run with. */
+const BOUNDARY_S = 5;
+
+test.skipIf(!uvicornCommand())(
+  "behind 100 ms each way a client that keeps sockets too long disconnects near the boundary, a bounded one never",
+  // Tried again where another program of this machine was in the way.
+  { retry: 3, timeout: 60_000 },
+  async () => {
+    const uvicorn = await startUvicorn(null);
+    const relay = await startRelay({ port: uvicorn.port, delayMs: 100 });
+    const target = targetAt(`http://127.0.0.1:${relay.port}`, { bounds: { maxConcurrent: 600 } });
+    const near = [-0.25, -0.15, -0.1, -0.05].map((d) => BOUNDARY_S + d);
+    const [unbounded, bounded] = await Promise.all([
+      runPlan(target, "idle-gap", {
+        gapsS: near,
+        repeats: 20,
+        profiles: ["unbounded"],
+        transport: { profile: "unbounded" },
+      }),
+      runPlan(target, "idle-gap", { gapsS: [0.5, 1.5, 2.5, ...near], repeats: 70, profiles: ["bounded"] }),
+    ]);
+    await relay.close();
+    await uvicorn.stop();
+    const rows = (unbounded.result.detail as { rows: GapRow[] }).rows;
+    for (const row of rows) {
+      expect(row.reused).toBeGreaterThan(15);
+      if (row.gapS < BOUNDARY_S - 0.2) expect(row.failed).toBe(0);
+      else {
+        expect(row.failed / row.reused).toBeGreaterThan(0.8);
+        expect(row.rate?.low).toBeGreaterThan(0.5);
+        expect(Object.keys(row.classes)).toEqual(["transport.stale_keepalive"]);
+      }
+    }
+    expect(unbounded.result.detail.danger).toMatchObject({
+      fromS: 4.85,
+      toS: 4.95,
+      aboveS: 4.75,
+      profiles: ["unbounded"],
+    });
+    const boundedRows = (bounded.result.detail as { rows: GapRow[] }).rows;
+    expect(boundedRows.reduce((sum, row) => sum + row.reused, 0)).toBeGreaterThanOrEqual(200);
+    expect(bounded.result).toMatchObject({ ok: true, trials: { failed: 0 } });
+    expect(bounded.result.sentence).toMatch(/^No kept socket failed/);
+  },
+);
+
+test("the danger window spans the gaps that failed, and names the longest that went well below", () => {
+  const row = (profile: string, gapS: number, failed: number, reused = 10) => ({ profile, gapS, failed, reused });
+  expect(dangerOf([row("u", 1, 0), row("u", 4, 0), row("u", 5, 3), row("u", 6, 0), row("b", 4.5, 0)])).toEqual({
+    fromS: 5,
+    toS: 5,
+    aboveS: 4,
+    profiles: ["u"],
+  });
+  expect(dangerOf([row("u", 1, 0)])).toBeNull();
+});
+
+test("a target that does not answer fails the plan and keeps the reason as evidence", async () => {
+  const ran = await runPlan(targetAt("http://127.0.0.1:9"), "idle-gap", { gapsS: [0.1], repeats: 2 });
+  expect(ran.result).toMatchObject({ ok: false, trials: { n: 0 } });
+  expect(ran.lines.every((line) => line.includes("ECONNREFUSED"))).toBe(true);
+});
