@@ -5,7 +5,7 @@ import type { RunSummary } from "@/server/domain/answers";
 import { makeRef, type Ref } from "@/server/domain/refs";
 import type { ConfigValue, FlatConfig, RolloutRow } from "@/server/domain/rollout";
 import type { RolloutCount, Store } from "@/server/domain/store";
-import { cached } from "./cached";
+import type { Memo } from "./memo";
 import type { RunScope } from "./run-directory";
 import { CONFIG_DIMS } from "./run-numbers";
 import { dimOf } from "./tally";
@@ -24,9 +24,10 @@ const SAMPLES = 10;
 const EFFECTIVE = ["memoryLimit", "memoryRequest", "cpuLimit", "cpuRequest", "ttlS"];
 
 /** `counts` are rollouts by `CONFIG_DIMS`. */
-export function configOfRun(store: Store, scope: RunScope, counts: readonly RolloutCount[]): Promise<ConfigOfRun> {
+export function configOfRun(memo: Memo, scope: RunScope, counts: readonly RolloutCount[]): Promise<ConfigOfRun> {
   const said = scope.settings?.config ?? {};
-  return cached(store, `config-of-run ${JSON.stringify([scope.labels, said])}`, () => read(store, scope, counts));
+  const key = `config-of-run ${JSON.stringify([scope.labels, said])}`;
+  return memo.once(key, () => read(memo.store, scope, counts));
 }
 
 async function read(store: Store, scope: RunScope, counts: readonly RolloutCount[]): Promise<ConfigOfRun> {

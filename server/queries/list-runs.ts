@@ -1,10 +1,14 @@
 /** All runs, newest first; a label that is some run's alias is no run of its own. */
+
 import type { List, RunSummary } from "@/server/domain/answers";
 import type { RunFacts } from "@/server/domain/run";
 import type { Page, Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
+import { memoOf } from "./memo";
 import { pageSorted, type Rank } from "./paging";
-import { type RunScope, type RunSpan, readDirectory, spanOf } from "./run-directory";
+import type { RunDirectory } from "./run-directory";
+import { readDirectory, spanOf } from "./run-directory";
+import type { KnownRun } from "./run-summary";
 import { summarise } from "./run-summary";
 
 export interface ListRunsInput {
@@ -17,20 +21,20 @@ export interface ListRunsInput {
 }
 
 export async function listRuns(store: Store, input: ListRunsInput): Promise<List<RunSummary>> {
-  const page = pageSorted(await knownRuns(store, input), rankOf, input.page);
+  const directory = await readDirectory(store);
+  const page = pageSorted(await knownRuns(store, directory, input), rankOf, input.page);
+  const memo = await memoOf(store, { mayBeOld: true });
   const items: RunSummary[] = [];
-  for (const { scope, span } of page.items) items.push(await summarise(store, scope, span, input.now));
+  for (const run of page.items) items.push(await summarise(memo, directory, run));
   return { items, next: page.next };
 }
 
-interface KnownRun {
-  scope: RunScope;
-  span: RunSpan | null;
-}
-
-async function knownRuns(store: Store, input: Pick<ListRunsInput, "origins" | "text">): Promise<KnownRun[]> {
+async function knownRuns(
+  store: Store,
+  directory: RunDirectory,
+  input: Omit<ListRunsInput, "page">,
+): Promise<KnownRun[]> {
   const origins = input.origins ?? ["fleet", "demo"];
-  const directory = await readDirectory(store);
   const facts = new Map<string, RunFacts[]>();
   for (const one of await store.runFacts({ origins })) {
     const owner = directory.ownerOf(one.run);
@@ -45,7 +49,7 @@ async function knownRuns(store: Store, input: Pick<ListRunsInput, "origins" | "t
   }
   const wanted = input.text?.toLowerCase();
   return [...facts]
-    .map(([id, rows]) => ({ scope: directory.scopeOf(id), span: spanOf(rows) }))
+    .map(([id, rows]) => ({ scope: directory.scopeOf(id), span: spanOf(rows), now: input.now }))
     .filter(({ scope }) => !wanted || `${scope.id} ${scope.settings?.name ?? ""}`.toLowerCase().includes(wanted));
 }
 

@@ -3,11 +3,12 @@
 import { classInfo } from "@/server/classify/taxonomy";
 import type { NodeAnswer } from "@/server/domain/answers";
 import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
-import type { IncidentCount, Page, RolloutCount, RolloutDim, RolloutFilter, Store } from "@/server/domain/store";
+import type { IncidentCount, Page, RolloutCount, RolloutFilter, Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import type { NodeTest } from "@/server/stats/node-outliers";
 import { iso } from "./iso";
-import { judgementOf, nodeTest } from "./node-test";
+import { type Memo, memoOf } from "./memo";
+import { judgementOf, NODE_TEST_DIMS, nodeCounts, nodeTest } from "./node-test";
 import { defaultOrigins } from "./origins";
 import { pageSorted } from "./paging";
 import { labelsFor, type RunDirectory, readDirectory } from "./run-directory";
@@ -21,7 +22,6 @@ export interface NodesInput {
   page: Page;
 }
 
-const DIMS: RolloutDim[] = ["node", "run", "verdict", "family"];
 const HOUR_MS = 3_600_000;
 /** Rank of a node that no rollout ran on: below all others. */
 const UNTESTED = -1e9;
@@ -34,22 +34,28 @@ export async function nodes(store: Store, input: NodesInput): Promise<JudgedNode
   const runs = labelsFor(directory, input.runs);
   const origins = input.origins ?? (runs ? undefined : await defaultOrigins(store));
   const filter: RolloutFilter = { runs, origins, from: input.from, to: input.to };
-  const rows = await store.countRollouts(filter, DIMS);
+  const memo = await memoOf(store, { mayBeOld: runs === undefined });
+  const aliases = directory.settings.map((one) => [one.id, one.aliases]);
+  return memo.once(`nodes ${JSON.stringify([filter, input.page, aliases])}`, (strict) =>
+    answer(strict, directory, filter, input.page),
+  );
+}
+
+async function answer(memo: Memo, directory: RunDirectory, filter: RolloutFilter, wanted: Page): Promise<JudgedNodes> {
+  const { store } = memo;
+  const rows = await nodeCounts(memo, filter);
   const incidents = await store.countIncidents(filter, ["node", "class"]);
-  const known = runs ? [] : await store.nodes({ origins });
-  const fleet = await nodeTest(store, filter);
+  const known = filter.runs ? [] : await store.nodes({ origins: filter.origins });
+  const fleet = await nodeTest(memo, directory, filter);
   const tests = new Map(fleet.nodes.map((one) => [one.node, one]));
   const all = answers({ rows, incidents, known, directory, tests });
-  const page = pageSorted(all, ({ node }) => [tests.get(node)?.excess ?? UNTESTED, node], input.page);
-  const shown = new Set(page.items.map((node) => node.node));
-  const hours = await hoursOf(store, { ...filter, nodes: [...shown] });
-  const items = await Promise.all(
-    page.items.map(async (node) => ({
-      ...node,
-      lastAt: node.rollouts > 0 ? await lastAt(store, { ...filter, nodes: [node.node] }) : null,
-      hours: hours.get(node.node) ?? [],
-    })),
-  );
+  const page = pageSorted(all, ({ node }) => [tests.get(node)?.excess ?? UNTESTED, node], wanted);
+  const hours = await hoursOf(store, { ...filter, nodes: page.items.map((node) => node.node) });
+  const items: JudgedNode[] = [];
+  for (const node of page.items) {
+    const newest = node.rollouts > 0 ? await lastAt(store, { ...filter, nodes: [node.node] }) : null;
+    items.push({ ...node, lastAt: newest, hours: hours.get(node.node) ?? [] });
+  }
   return { items, next: page.next, fleetWide: fleet.fleetWide, sentence: fleet.sentence };
 }
 
@@ -63,7 +69,7 @@ interface Known {
 }
 
 function answers({ rows, incidents, known, directory, tests }: Known): JudgedNode[] {
-  const tallies = tallyBy(rows, DIMS, "node");
+  const tallies = tallyBy(rows, NODE_TEST_DIMS, "node");
   const runs = runsByNode(rows, directory);
   const counted = incidentsByNode(incidents);
   const names = new Set([...tallies.keys(), ...counted.keys(), ...known].filter((name) => name !== null));
@@ -88,8 +94,8 @@ function answers({ rows, incidents, known, directory, tests }: Known): JudgedNod
 function runsByNode(rows: readonly RolloutCount[], directory: RunDirectory): Map<string | null, Set<string>> {
   const runs = new Map<string | null, Set<string>>();
   for (const row of rows) {
-    const node = dimOf(row, DIMS, "node");
-    const run = dimOf(row, DIMS, "run");
+    const node = dimOf(row, NODE_TEST_DIMS, "node");
+    const run = dimOf(row, NODE_TEST_DIMS, "run");
     if (run !== null) runs.set(node, (runs.get(node) ?? new Set()).add(directory.ownerOf(run)));
   }
   return runs;

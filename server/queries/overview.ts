@@ -5,6 +5,7 @@ import type { Origin } from "@/server/domain/taxonomy-words";
 import { batchAnswer } from "./batches";
 import { iso } from "./iso";
 import { listRuns } from "./list-runs";
+import { memoOf } from "./memo";
 import { nodes } from "./nodes";
 import { defaultOrigins } from "./origins";
 import { readDirectory } from "./run-directory";
@@ -19,12 +20,13 @@ const DIMS: RolloutDim[] = ["bucket", "verdict", "family"];
 /** `now` in epoch ms. Demo data shows only as long as there is nothing real, and `demo` says so. */
 export async function overview(store: Store, input: { now: number }): Promise<Overview> {
   const origins = await defaultOrigins(store);
+  const memo = await memoOf(store, { mayBeOld: true });
   const page = (limit: number) => ({ limit, cursor: null });
   const [runs, ranked, deliveries, days] = await Promise.all([
     listRuns(store, { origins, page: page(SHOWN.runs), now: input.now }),
     nodes(store, { origins, page: page(SHOWN.nodes) }),
     store.batches({ origins }, page(SHOWN.deliveries)),
-    daysOf(store, origins),
+    memo.once(`days ${origins}`, () => daysOf(store, origins)),
   ]);
   const directory = await readDirectory(store);
   const known = new Set((await store.runFacts({ origins })).map((one) => directory.ownerOf(one.run)));

@@ -1,12 +1,13 @@
 /** What a run lost: by class, by node against what was to be expected, by config, and over time. */
+
 import { classInfo } from "@/server/classify/taxonomy";
 import type { ClassCount, ConfigShare, NodeShare, RunBreakdown, TimeBucket } from "@/server/domain/answers";
 import type { RolloutDim, Store } from "@/server/domain/store";
-import { cached } from "./cached";
 import { configOfRun } from "./config-of-run";
 import { iso } from "./iso";
+import { type Memo, memoOf } from "./memo";
 import { nodeTest } from "./node-test";
-import { type RunScope, requireRun } from "./run-directory";
+import { type RunScope, readDirectory, requireRun } from "./run-directory";
 import { CONFIG_DIMS, runNumbers } from "./run-numbers";
 import { emptyTally, infraRate, tallyBy } from "./tally";
 import { bucketStarts, bucketWidth } from "./timeline";
@@ -18,10 +19,11 @@ const TIME_DIMS: RolloutDim[] = ["bucket", "verdict", "family"];
 export async function runBreakdown(store: Store, input: { run: string }): Promise<RunBreakdown> {
   const { scope } = await requireRun(store, input.run);
   const key = `run-breakdown ${JSON.stringify([scope.labels, scope.settings?.config ?? {}])}`;
-  return cached(store, key, async () => ({
+  const memo = await memoOf(store);
+  return memo.once(key, async (strict) => ({
     classes: await classesOf(store, scope.labels),
-    nodes: await nodesOf(store, scope.labels),
-    configs: await configsOf(store, scope),
+    nodes: await nodesOf(strict, scope.labels),
+    configs: await configsOf(strict, scope),
     timeline: await timelineOf(store, scope.labels),
   }));
 }
@@ -62,9 +64,10 @@ function blankClass(id: string | null): ClassCount {
   };
 }
 
-async function nodesOf(store: Store, runs: string[]): Promise<NodeShare[]> {
-  const rows = await store.countRollouts({ runs }, NODE_DIMS);
-  const tests = new Map((await nodeTest(store, { runs })).nodes.map((one) => [one.node, one]));
+async function nodesOf(memo: Memo, runs: string[]): Promise<NodeShare[]> {
+  const rows = await memo.store.countRollouts({ runs }, NODE_DIMS);
+  const fleet = await nodeTest(memo, await readDirectory(memo.store), { runs });
+  const tests = new Map(fleet.nodes.map((one) => [one.node, one]));
   return [...tallyBy(rows, NODE_DIMS, "node")]
     .map(([node, tally]) => ({
       node,
@@ -82,9 +85,9 @@ function excess(share: NodeShare): number {
   return (share.infraFailed?.low ?? 0) * (share.infraFailed?.n ?? 0) - (share.expected ?? 0);
 }
 
-async function configsOf(store: Store, scope: RunScope): Promise<ConfigShare[]> {
-  const { configs } = await runNumbers(store, scope.labels);
-  const config = await configOfRun(store, scope, configs);
+async function configsOf(memo: Memo, scope: RunScope): Promise<ConfigShare[]> {
+  const { configs } = await runNumbers(memo, scope.labels);
+  const config = await configOfRun(memo, scope, configs);
   return [...tallyBy(configs, CONFIG_DIMS, "configKey")]
     .map(([configKey, tally]) => ({
       configKey,

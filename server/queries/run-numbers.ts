@@ -1,7 +1,8 @@
 /** The counts behind everything that is said of a run; computed once per data version. */
 import { isInfra } from "@/server/classify/taxonomy";
 import type { IncidentCount, RolloutCount, RolloutDim, Store } from "@/server/domain/store";
-import { cached } from "./cached";
+import { byContent } from "./by-content";
+import type { Memo } from "./memo";
 import { type RunScores, runScores, type TaskCell } from "./run-scores";
 import { dimOf, type Tally, tallyAll } from "./tally";
 
@@ -23,13 +24,16 @@ export interface RunNumbers {
   materialised: { planned: number; missing: number };
 }
 
+/** Ten thousand resamples a mean: kept for the runs that are looked at. */
+const scoresOf = byContent(runScores, 500);
+
 const MAIN: RolloutDim[] = ["verdict", "family", "class", "masked"];
 const TASK: RolloutDim[] = ["task", "verdict"];
 /** Dimensions of `RunNumbers.configs`. */
 export const CONFIG_DIMS: RolloutDim[] = ["configKey", "verdict", "family"];
 
-export function runNumbers(store: Store, labels: readonly string[]): Promise<RunNumbers> {
-  return cached(store, `run-numbers ${JSON.stringify(labels)}`, () => count(store, [...labels]));
+export function runNumbers(memo: Memo, labels: readonly string[]): Promise<RunNumbers> {
+  return memo.once(`run-numbers ${JSON.stringify(labels)}`, () => count(memo.store, [...labels]));
 }
 
 async function count(store: Store, runs: string[]): Promise<RunNumbers> {
@@ -49,7 +53,7 @@ async function count(store: Store, runs: string[]): Promise<RunNumbers> {
     withoutNode: sumWhere(nodes, (row) => row.key[0] === null),
     nodes: nodes.filter((row) => row.key[0] !== null).length,
     absorbed: absorbedInfra(incidents),
-    scores: runScores(taskCells(tasks)),
+    scores: scoresOf(taskCells(tasks)),
     configs,
     materialised,
   };

@@ -1,4 +1,5 @@
 /** One run in numbers: what infrastructure took from it, by what, and whether it is a valid measurement. */
+
 import type { RunSummary } from "@/server/domain/answers";
 import type { FlatConfig } from "@/server/domain/rollout";
 import type { RunSettings } from "@/server/domain/run";
@@ -6,9 +7,10 @@ import type { RolloutCount, Store } from "@/server/domain/store";
 import { wilson } from "@/server/stats/proportion";
 import { type ConfigOfRun, configOfRun } from "./config-of-run";
 import { iso } from "./iso";
+import { type Memo, memoOf } from "./memo";
 import { memoryLimit } from "./memory-limit";
 import { nodeTest } from "./node-test";
-import { type RunScope, type RunSpan, requireRun } from "./run-directory";
+import { type RunDirectory, type RunScope, type RunSpan, readDirectory, requireRun } from "./run-directory";
 import { CONFIG_DIMS, type RunNumbers, runNumbers } from "./run-numbers";
 import { runValidity } from "./run-validity";
 import { sentenceOfRun } from "./sentence-run";
@@ -20,12 +22,24 @@ const SILENCE_MS = 3_600_000;
 /** `now` in epoch ms. Throws `not_found`. An alias answers with the run that it belongs to. */
 export async function runSummary(store: Store, input: { run: string; now: number }): Promise<RunSummary> {
   const { scope, span } = await requireRun(store, input.run);
-  return summarise(store, scope, span, input.now);
+  const memo = await memoOf(store);
+  return summarise(memo, await readDirectory(store), { scope, span, now: input.now });
 }
 
-export async function summarise(store: Store, scope: RunScope, span: RunSpan | null, now: number): Promise<RunSummary> {
-  const numbers = await runNumbers(store, scope.labels);
-  const config = await configOfRun(store, scope, numbers.configs);
+export interface KnownRun {
+  scope: RunScope;
+  /** Null for a run that only settings name. */
+  span: RunSpan | null;
+  now: number;
+}
+
+export async function summarise(
+  memo: Memo,
+  directory: RunDirectory,
+  { scope, span, now }: KnownRun,
+): Promise<RunSummary> {
+  const numbers = await runNumbers(memo, scope.labels);
+  const config = await configOfRun(memo, scope, numbers.configs);
   const infraFailed = infraRate(numbers.tally);
   const unknownShare = wilson(numbers.unknown, numbers.tally.finished);
   const plan = planOf(numbers, scope.settings, span, now);
@@ -60,7 +74,7 @@ export async function summarise(store: Store, scope: RunScope, span: RunSpan | n
     unknownShare,
     ...numbers.scores,
     nodes: numbers.nodes,
-    suspectNodes: (await nodeTest(store, { runs: scope.labels })).suspects,
+    suspectNodes: (await nodeTest(memo, directory, { runs: scope.labels })).suspects,
     valid: runValidity(infraFailed, unknownShare),
     ...told,
   };
