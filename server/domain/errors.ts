@@ -14,8 +14,15 @@ export const ERROR_STATUS = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Next.js builds several module graphs, each with a class of its own: what one throws another must know. */
+const BRAND = Symbol.for("coalmine.error");
+
 /** An expected failure: its message is written for the user and may be shown. */
 export class CoalmineError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+  readonly [BRAND] = true;
   readonly code: ErrorCode;
   /** Seconds after which the same call may succeed; sent as Retry-After. */
   readonly retryAfterS: number | undefined;
