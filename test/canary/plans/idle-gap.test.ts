@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GapRow } from "@/server/canary/plans/idle-gap";
 import { dangerOf } from "@/server/canary/plans/idle-gap-picture";
-import { startRelay } from "../../support/relay";
+import { startRelayProcess } from "../../support/relay-process";
 import { startUvicorn, uvicornCommand } from "../../support/uvicorn";
 import { targetAt } from "../fleet";
 import { runPlan } from "../run-plan";
@@ -15,27 +15,25 @@ test.skipIf(!uvicornCommand())(
   { retry: 3, timeout: 60_000 },
   async () => {
     const uvicorn = await startUvicorn(null);
-    const relay = await startRelay({ port: uvicorn.port, delayMs: 100 });
+    const relay = await startRelayProcess({ port: uvicorn.port, delayMs: 100 });
     const target = targetAt(`http://127.0.0.1:${relay.port}`, { bounds: { maxConcurrent: 600 } });
     const near = [-0.25, -0.15, -0.1, -0.05].map((d) => BOUNDARY_S + d);
-    const [unbounded, bounded] = await Promise.all([
-      runPlan(target, "idle-gap", {
-        gapsS: near,
-        repeats: 20,
-        profiles: ["unbounded"],
-        transport: { profile: "unbounded" },
-      }),
-      runPlan(target, "idle-gap", { gapsS: [0.5, 1.5, 2.5, ...near], repeats: 70, profiles: ["bounded"] }),
-    ]);
+    const kept = { profiles: ["unbounded"], transport: { profile: "unbounded" } };
+    const unbounded = await runPlan(target, "idle-gap", { ...kept, gapsS: near, repeats: 10 });
+    const bounded = await runPlan(target, "idle-gap", {
+      profiles: ["bounded"],
+      gapsS: [0.5, 1, 2, ...near],
+      repeats: 72,
+    });
     await relay.close();
     await uvicorn.stop();
     const rows = (unbounded.result.detail as { rows: GapRow[] }).rows;
     for (const row of rows) {
-      expect(row.reused).toBeGreaterThan(15);
+      expect(row.reused).toBeGreaterThan(7);
       if (row.gapS < BOUNDARY_S - 0.2) expect(row.failed).toBe(0);
       else {
         expect(row.failed / row.reused).toBeGreaterThan(0.8);
-        expect(row.rate?.low).toBeGreaterThan(0.5);
+        expect(row.rate?.low).toBeGreaterThan(0.4);
         expect(Object.keys(row.classes)).toEqual(["transport.stale_keepalive"]);
       }
     }
