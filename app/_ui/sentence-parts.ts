@@ -1,0 +1,18 @@
+/** Cuts a computed sentence so that its count can be set apart. Pure. */
+
+export interface SentenceParts {
+  /** What was lost, e.g. `41 of 316 rollouts`; empty when the sentence does not say a loss. */
+  loss: string;
+  rest: string;
+  before: string;
+}
+
+const LOSS = /(\d[\d\u2009 ]* of (?:them|\d[\d\u2009 ]* rollouts?))/;
+
+/** Finds the first `k of n rollouts`. A sentence that begins with none or has no count stays whole. */
+export function sentenceParts(sentence: string): SentenceParts {
+  const found = LOSS.exec(sentence);
+  if (!found || /\bnone\b/i.test(sentence.slice(0, found.index + 1))) return { before: sentence, loss: "", rest: "" };
+  const loss = found[1] ?? "";
+  return { before: sentence.slice(0, found.index), loss, rest: sentence.slice(found.index + loss.length) };
+}
