@@ -1,0 +1,57 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import { headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import type { ReactNode } from "react";
+import { serve } from "@/server/http/handle";
+import { services } from "@/server/wire";
+import { ApiError, apiError } from "./api";
+
+/** A question as `ask` makes it: its key holds the URL that answers it. */
+interface Asked {
+  queryKey: readonly [path: string, url: string, pages?: string];
+}
+
+interface AnsweredProps {
+  /** Asked before the page is drawn. The first is what the page is about: without it there is no page. */
+  questions: readonly Asked[];
+  /** Where the reader is, to come back to after signing in. */
+  path: string;
+  children: ReactNode;
+}
+
+/** Asks on the server, through the API's own handler and with the reader's own rights, and hands the answers to the page. */
+export async function Answered({ questions, path, children }: AnsweredProps) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const incoming = await headers();
+  await Promise.all(questions.map((asked) => askOnce(client, asked, incoming)));
+  const first = questions[0] && client.getQueryState(questions[0].queryKey)?.error;
+  if (first instanceof ApiError && first.status === 401) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  if (first instanceof ApiError && first.status === 404) notFound();
+  // What failed is asked again by the page, which says so and offers to retry.
+  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
+}
+
+async function askOnce(client: QueryClient, { queryKey }: Asked, incoming: Headers): Promise<void> {
+  const [, url, pages] = queryKey;
+  const queryFn = () => answer(url, incoming);
+  if (pages === undefined) await client.prefetchQuery({ queryKey, queryFn });
+  else await client.prefetchInfiniteQuery({ queryKey, queryFn, initialPageParam: null, getNextPageParam: () => null });
+}
+
+async function answer(url: string, incoming: Headers): Promise<unknown> {
+  const request = new Request(`http://${incoming.get("host") ?? "localhost"}${url}`, {
+    headers: credentials(incoming),
+  });
+  const response = await serve(request, services);
+  if (response.ok) return response.json();
+  throw apiError(response.status, await response.text(), response.headers.get("retry-after"));
+}
+
+function credentials(incoming: Headers): Headers {
+  const kept = new Headers();
+  for (const name of ["host", "cookie", "authorization"]) {
+    const value = incoming.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  return kept;
+}

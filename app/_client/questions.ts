@@ -1,0 +1,90 @@
+/** What pages ask: one question a function, with the key under which its answer is kept. Server and browser share them. */
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type {
+  BatchAnswer,
+  ExecSweep,
+  FailureDim,
+  FailureGroup,
+  IncidentAnswer,
+  IncidentDetail,
+  List,
+  Overview,
+  RejectAnswer,
+  RolloutAnswer,
+  RunBreakdown,
+  RunSummary,
+} from "@/server/domain/answers";
+import type { JudgedNodes } from "@/server/domain/node-judged";
+import type { Health, TaxonomyClass } from "@/server/domain/product-answers";
+import type { RolloutDetail } from "@/server/domain/rollout-detail";
+import { apiUrl, getJson, type Params } from "./api";
+
+function question<T>(path: string, params: Params = {}) {
+  const url = apiUrl(path, params);
+  return queryOptions({ queryKey: [path, url] as const, queryFn: ({ signal }) => getJson<T>(url, signal) });
+}
+
+/** A list that is read page by page as it is scrolled. */
+function pages<T>(path: string, params: Params) {
+  return infiniteQueryOptions({
+    queryKey: [path, apiUrl(path, params), "pages"] as const,
+    queryFn: ({ signal, pageParam }) => getJson<List<T>>(apiUrl(path, { ...params, cursor: pageParam }), signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: List<T>) => last.next,
+  });
+}
+
+const at = (...parts: string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join("");
+
+export interface RolloutsAsked {
+  verdict?: string | null;
+  family?: string | null;
+  class?: string | null;
+  node?: string | null;
+  config?: string | null;
+  task?: string | null;
+  text?: string | null;
+  /** ISO 8601, `from` inclusive, `to` exclusive. */
+  from?: string | null;
+  to?: string | null;
+}
+
+export interface IncidentsAsked {
+  run?: string | null;
+  family?: string | null;
+  class?: string | null;
+  node?: string | null;
+  outcome?: string | null;
+  owner?: string | null;
+  source?: string | null;
+  config?: string | null;
+  from?: string | null;
+  to?: string | null;
+}
+
+const ROWS = 200;
+
+export const ask = {
+  overview: () => question<Overview>("/overview"),
+  runs: () => question<List<RunSummary>>("/runs", { limit: 200 }),
+  run: (run: string) => question<RunSummary>(`/runs${at(run)}`),
+  breakdown: (run: string) => question<RunBreakdown>(`/runs${at(run)}/breakdown`),
+  rollouts: (run: string, asked: RolloutsAsked) =>
+    pages<RolloutAnswer>(`/runs${at(run)}/rollouts`, { ...asked, limit: ROWS }),
+  rollout: (id: string) => question<RolloutDetail>(`/rollouts${at(id)}`),
+  failures: (by: readonly FailureDim[], asked: IncidentsAsked) =>
+    question<List<FailureGroup>>("/failures", { ...asked, by, limit: 500 }),
+  incidents: (asked: IncidentsAsked) => pages<IncidentAnswer>("/incidents", { ...asked, limit: ROWS }),
+  incident: (id: string) => question<IncidentDetail>(`/incidents${at(id)}`),
+  nodes: (run: string | null) => question<JudgedNodes>("/nodes", { run, limit: 500 }),
+  execSweep: (run: string) => question<ExecSweep>("/exec-sweep", { run }),
+  batches: () => pages<BatchAnswer>("/batches", { limit: 50 }),
+  rejects: (id: string) => pages<RejectAnswer>(`/batches${at(id)}/rejects`, { limit: ROWS }),
+  taxonomy: () => question<List<TaxonomyClass>>("/taxonomy"),
+  health: () => question<Health>("/health"),
+};
+
+/** A call of a question's own path, for changes: `callUrl("/runs", "r-17")`. */
+export function callUrl(path: string, id: string, params: Params = {}): string {
+  return apiUrl(`${path}${at(id)}`, params);
+}
