@@ -1,0 +1,40 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { FlaskConical } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { API } from "@/app/_client/api";
+import { ask } from "@/app/_client/questions";
+import { Button } from "./button";
+import { Tag } from "./tag";
+
+const UndoDialog = dynamic(() => import("./undo-dialog").then((module) => module.UndoDialog), { ssr: false });
+
+export function DemoTag() {
+  return <Tag tone="warn">made up</Tag>;
+}
+
+/** On every page while the made-up fleet is shown: nobody may take it for their own. */
+export function DemoBanner() {
+  const { data } = useQuery(ask.overview());
+  const [asking, setAsking] = useState(false);
+  if (!data?.demo) return null;
+  return (
+    <div
+      role="note"
+      aria-label="Demo data"
+      className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-warn-line bg-warn-bg px-4 py-1.5 text-warn md:px-8"
+    >
+      <FlaskConical aria-hidden="true" className="size-4" />
+      <p>
+        <b className="font-semibold">Demo fleet.</b> Everything here is made up; it goes out of sight once you send data
+        of your own.
+      </p>
+      <Button size="small" className="ml-auto" onClick={() => setAsking(true)}>
+        Remove it
+      </Button>
+      {asking && <UndoDialog what="the demo fleet" url={`${API}/demo`} leadsTo="/" onClose={() => setAsking(false)} />}
+    </div>
+  );
+}

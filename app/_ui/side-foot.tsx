@@ -1,0 +1,23 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "@/app/_client/questions";
+import { bytes } from "./format";
+import { PreferencesBar } from "./preferences-bar";
+
+/** State of the server in a line, and the reader's choices. */
+export function SideFoot() {
+  const health = useQuery({ ...ask.health(), staleTime: 60_000 });
+  const size = health.data?.storeBytes;
+  return (
+    <div className="mt-auto flex flex-col gap-2 px-1 text-small text-mut">
+      <p className="px-1">
+        {health.error && "The store does not answer."}
+        {health.data && (size == null ? "" : `Store ${bytes(size)} · `)}
+        {health.data && `taxonomy ${health.data.taxonomy}`}
+        {(health.data?.unsettled ?? 0) > 0 && <span className="block">Still working on what came in.</span>}
+      </p>
+      <PreferencesBar />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import "@fontsource-variable/inter";
+import "@fontsource-variable/jetbrains-mono";
+import "./globals.css";
+import type { Metadata, Viewport } from "next";
+import { cookies, headers } from "next/headers";
+import type { ReactNode } from "react";
+import { THEME_COOKIE, themeClass, themeOf, ZONE_COOKIE, zoneOf } from "./_client/preferences";
+import { Providers } from "./_client/providers";
+import { PanelProvider } from "./_ui/panel/panel-state";
+import { RowPanel } from "./_ui/panel/row-panel";
+import { Shell } from "./_ui/shell";
+
+export const metadata: Metadata = {
+  title: { default: "Coalmine", template: "%s · Coalmine" },
+  description: "Which agent rollouts the sandbox infrastructure lost, why, on which node and under which config.",
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#ffffff" },
+    { media: "(prefers-color-scheme: dark)", color: "#0f1216" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const jar = await cookies();
+  const theme = themeOf(jar.get(THEME_COOKIE)?.value);
+  const zone = zoneOf(jar.get(ZONE_COOKIE)?.value);
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
+  return (
+    <html lang="en" className={themeClass(theme)}>
+      <body>
+        <Providers theme={theme} zone={zone} now={Date.now()} nonce={nonce}>
+          <PanelProvider>
+            <Shell>{children}</Shell>
+            <RowPanel />
+          </PanelProvider>
+        </Providers>
+      </body>
+    </html>
+  );
+}
