@@ -1,0 +1,70 @@
+import { FamilySwatch } from "@/app/_ui/family-mark";
+import { NOTHING } from "@/app/_ui/format";
+import { PanelLink } from "@/app/_ui/panel/panel-state";
+import type { Column } from "@/app/_ui/table/column";
+import { Tag } from "@/app/_ui/tag";
+import { VerdictTag } from "@/app/_ui/verdict-tag";
+import { When } from "@/app/_ui/when";
+import type { RolloutAnswer } from "@/server/domain/answers";
+
+/** What a line says of a rollout. A planned one without a record has nothing to open. */
+export function rolloutColumns(run: string): Column<RolloutAnswer>[] {
+  const page = `/runs/${encodeURIComponent(run)}`;
+  return [
+    {
+      id: "task",
+      head: "Task",
+      rowHead: true,
+      width: "24%",
+      cell: (row) => (
+        <span className="mono" title={row.task}>
+          {row.verdict === "missing" ? (
+            row.task
+          ) : (
+            <PanelLink rollout={row.id} page={page} opensRow className="hover:text-acc">
+              {row.task}
+            </PanelLink>
+          )}
+        </span>
+      ),
+    },
+    { id: "index", head: "#", name: "Rollout index", num: true, width: "40px", cell: (row) => row.index },
+    { id: "verdict", head: "Verdict", width: "92px", cell: (row) => <VerdictTag verdict={row.verdict} /> },
+    {
+      id: "reason",
+      head: "What happened",
+      wide: true,
+      cell: (row) => (
+        <span title={row.reason} className="flex items-center gap-2">
+          {row.family !== null && <FamilySwatch family={row.family} />}
+          <span className="truncate">{row.reason}</span>
+          {row.suspect && <Tag tone="warn">suspect</Tag>}
+        </span>
+      ),
+      width: "auto",
+    },
+    {
+      id: "node",
+      head: "Node",
+      wide: true,
+      width: "130px",
+      cell: (row) => <span className="mono">{row.node ?? NOTHING}</span>,
+    },
+    {
+      id: "reward",
+      head: "Reward",
+      num: true,
+      wide: true,
+      width: "66px",
+      cell: (row) => (row.reward === null ? NOTHING : String(Math.round(row.reward * 1000) / 1000)),
+    },
+    {
+      id: "ended",
+      head: "Ended",
+      num: true,
+      width: "150px",
+      wide: true,
+      cell: (row) => <When at={row.at} as="full" />,
+    },
+  ];
+}

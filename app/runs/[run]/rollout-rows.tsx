@@ -1,0 +1,96 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { apiUrl } from "@/app/_client/api";
+import { ask } from "@/app/_client/questions";
+import { Button } from "@/app/_ui/button";
+import { fileStem } from "@/app/_ui/chart/save-blob";
+import { count } from "@/app/_ui/format";
+import { useOpened } from "@/app/_ui/panel/panel-state";
+import { Section } from "@/app/_ui/section";
+import { Empty, Shown, SkeletonRows } from "@/app/_ui/states";
+import { CsvButton } from "@/app/_ui/table/csv-button";
+import { DataTable } from "@/app/_ui/table/data-table";
+import { ALL, shownVerdict } from "@/app/_ui/verdicts";
+import type { RunBreakdown, RunSummary } from "@/server/domain/answers";
+import { rolloutColumns } from "./rollout-columns";
+import { RolloutFilters } from "./rollout-filters";
+import { NO_FILTER, ROWS_ID, type RowFilter, useRowFilter } from "./row-filter";
+
+interface RolloutRowsProps {
+  run: RunSummary;
+  breakdown: RunBreakdown | undefined;
+}
+
+/** What the API is asked for a filter of the page. */
+export function rowsAsked(filter: RowFilter, lost: number) {
+  const verdict = shownVerdict(filter.verdict, lost);
+  return { ...filter, verdict: verdict === ALL ? null : verdict };
+}
+
+/** The run's rollouts, one a line, under the filters of the URL. */
+export function RolloutRows({ run, breakdown }: RolloutRowsProps) {
+  const { filter, change, replace } = useRowFilter();
+  const lost = run.infraFailed?.k ?? 0;
+  const asked = rowsAsked(filter, lost);
+  const answer = useInfiniteQuery(ask.rollouts(run.id, asked));
+  const { rollout } = useOpened();
+  const columns = useMemo(() => rolloutColumns(run.id), [run.id]);
+  const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const csv = apiUrl(`/runs/${encodeURIComponent(run.id)}/rollouts`, asked);
+  return (
+    <Section
+      id={ROWS_ID}
+      title={asked.verdict === "infra_failed" ? "Lost rollouts" : "Rollouts"}
+      note={rows && `${count(rows.length)}${hasNextPage ? " and more" : ""}`}
+      actions={<CsvButton url={csv} fileName={`${fileStem(run.id, "rollouts")}.csv`} />}
+    >
+      <RolloutFilters run={run} breakdown={breakdown} filter={filter} change={change} replace={replace} />
+      <Shown what="The rollouts" answer={{ ...answer, data: rows }} loading={<SkeletonRows rows={12} />}>
+        {(shown) =>
+          shown.length === 0 ? (
+            <NoRows filter={filter} onAll={() => replace({ verdict: ALL })} run={run.id} />
+          ) : (
+            <DataTable
+              caption={`Rollouts of ${run.name}`}
+              columns={columns}
+              rows={shown}
+              rowKey={(row) => row.id}
+              opens
+              selected={rollout}
+              onEnd={more}
+            />
+          )
+        }
+      </Shown>
+      {hasNextPage && (
+        <Button look="quiet" className="mt-2" disabled={isFetchingNextPage} onClick={more}>
+          {isFetchingNextPage ? "Reading more …" : "Show more"}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function NoRows({ filter, onAll, run }: { filter: RowFilter; onAll(): void; run: string }) {
+  const filtered = Object.keys(NO_FILTER).some((name) => filter[name as keyof RowFilter] !== null);
+  if (filtered) {
+    return (
+      <Empty title="No rollout matches these filters.">
+        <Button className="mt-2" onClick={onAll}>
+          Show all rollouts
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No rollouts of this run have arrived.">
+      Send its rollout file: <code className="mono">{`coalmine ingest --run ${run} rollouts.jsonl`}</code>
+    </Empty>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "@/app/_client/questions";
+import { CopyLink } from "@/app/_ui/copy-button";
+import { DemoTag } from "@/app/_ui/demo-note";
+import { PageFrame } from "@/app/_ui/page-frame";
+import { Sentence } from "@/app/_ui/sentence";
+import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
+import { Chip } from "@/app/_ui/tag";
+import type { RunSummary } from "@/server/domain/answers";
+import { ClassTable } from "./class-table";
+import { ConfigPanel } from "./config-panel";
+import { ConfigPlot } from "./config-plot";
+import { ExecSweep } from "./exec-sweep";
+import { FigureStrip } from "./figure-strip";
+import { LeftOut } from "./left-out";
+import { NodePlot } from "./node-plot";
+import { RolloutRows } from "./rollout-rows";
+import { RunMenu } from "./run-menu";
+import { RunTimeline } from "./run-timeline";
+import { ValidityBanner } from "./validity-banner";
+
+/** Can this run be trusted, and what took its rollouts? */
+export function RunView({ id }: { id: string }) {
+  const answer = useQuery(ask.run(id));
+  const run = answer.data;
+  return (
+    <PageFrame
+      trail={[{ name: "Runs", href: "/runs" }, { name: run?.name ?? id }]}
+      chips={run && <RunChips run={run} />}
+      actions={
+        <>
+          <CopyLink />
+          {run && <RunMenu run={run} />}
+        </>
+      }
+    >
+      <Shown what="This run" answer={answer} loading={<Loading />}>
+        {(known) => <Known run={known} />}
+      </Shown>
+    </PageFrame>
+  );
+}
+
+function RunChips({ run }: { run: RunSummary }) {
+  return (
+    <>
+      {run.origin === "demo" && <DemoTag />}
+      {Object.entries(run.labels)
+        .slice(0, 4)
+        .map(([name, value]) => (
+          <Chip key={name} title={`${name}: ${value}`}>
+            {name} {value}
+          </Chip>
+        ))}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the run</span>
+      <Skeleton height={56} className="mb-2 max-w-[760px]" />
+      <Skeleton height={40} className="mb-5 max-w-[760px]" />
+      <Skeleton height={96} className="mb-10" />
+      <div className="grid gap-10 lg:grid-cols-2">
+        <SkeletonRows rows={8} />
+        <SkeletonRows rows={8} />
+      </div>
+    </div>
+  );
+}
+
+function Known({ run }: { run: RunSummary }) {
+  const breakdown = useQuery(ask.breakdown(run.id));
+  return (
+    <>
+      <Sentence text={run.sentence} lead={run.lead} />
+      <ValidityBanner run={run} />
+      <FigureStrip run={run} />
+      <LeftOut run={run} />
+      <Shown what="What failed" answer={breakdown} loading={<SkeletonRows rows={9} />}>
+        {({ classes, configs, timeline }) => (
+          <>
+            <div className="grid gap-x-10 lg:grid-cols-[1fr_1.12fr]">
+              <ClassTable run={run.id} classes={classes} />
+              <NodePlot run={run} />
+            </div>
+            <RunTimeline run={run.id} timeline={timeline} />
+            <ConfigPlot run={run.id} configs={configs} />
+          </>
+        )}
+      </Shown>
+      <div className="grid gap-x-10 lg:grid-cols-[1fr_1.12fr]">
+        <ExecSweep run={run.id} />
+        <ConfigPanel run={run} />
+      </div>
+      <RolloutRows run={run} breakdown={breakdown.data} />
+    </>
+  );
+}

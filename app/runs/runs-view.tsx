@@ -1,0 +1,55 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { parseAsString, useQueryState } from "nuqs";
+import { useMemo } from "react";
+import { API } from "@/app/_client/api";
+import { ask } from "@/app/_client/questions";
+import { CopyLink } from "@/app/_ui/copy-button";
+import { plural } from "@/app/_ui/format";
+import { PageFrame } from "@/app/_ui/page-frame";
+import { RunsTable } from "@/app/_ui/runs/runs-table";
+import { SearchField } from "@/app/_ui/search-field";
+import { Sentence } from "@/app/_ui/sentence";
+import { Empty, Shown, SkeletonRows } from "@/app/_ui/states";
+import { CsvButton } from "@/app/_ui/table/csv-button";
+import type { RunSummary } from "@/server/domain/answers";
+import { matching } from "./matching";
+import { sentenceOfRuns } from "./runs-sentence";
+
+/** All runs, comparable at a glance. */
+export function RunsView() {
+  const answer = useQuery(ask.runs());
+  return (
+    <PageFrame trail={[{ name: "Runs" }]} actions={<CopyLink />}>
+      <Shown what="The runs" answer={answer} loading={<SkeletonRows rows={10} height={48} />}>
+        {({ items }) => (items.length === 0 ? <NoRuns /> : <Known runs={items} />)}
+      </Shown>
+    </PageFrame>
+  );
+}
+
+function Known({ runs }: { runs: readonly RunSummary[] }) {
+  const [text, setText] = useQueryState("text", parseAsString);
+  const shown = useMemo(() => runs.filter((run) => matching(run, text)), [runs, text]);
+  return (
+    <>
+      <Sentence text={sentenceOfRuns(runs)} />
+      <div className="mb-2 flex flex-wrap items-center gap-2">
+        <SearchField label="Name, label or setting holds" value={text} onChange={(next) => void setText(next)} />
+        <span className="ml-auto text-small text-mut">{plural(shown.length, "run")}</span>
+        <CsvButton url={`${API}/runs`} fileName="coalmine-runs.csv" />
+      </div>
+      {shown.length === 0 ? <Empty title="No run matches." /> : <RunsTable runs={shown} sortParam="sort" />}
+    </>
+  );
+}
+
+function NoRuns() {
+  return (
+    <Empty title="No runs yet.">
+      A run appears with its first rollout record or log:{" "}
+      <code className="mono">coalmine ingest --run my-run rollouts.jsonl</code>
+    </Empty>
+  );
+}
