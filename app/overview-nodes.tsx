@@ -1,0 +1,76 @@
+import Link from "next/link";
+import { FamilyBar } from "@/app/_ui/family-mark";
+import { count, NOTHING } from "@/app/_ui/format";
+import { Section } from "@/app/_ui/section";
+import type { NodeAnswer } from "@/server/domain/answers";
+
+const SHOWN = 6;
+
+/** The nodes that lost most beyond what was to be expected. */
+export function WorstNodes({ nodes }: { nodes: readonly NodeAnswer[] }) {
+  const shown = nodes.filter((node) => node.rollouts > 0).slice(0, SHOWN);
+  return (
+    <Section
+      title="Nodes to look at"
+      note="most beyond expected"
+      className="mb-8 min-w-0"
+      actions={
+        <Link href="/nodes" className="rows-link">
+          All nodes
+        </Link>
+      }
+    >
+      {shown.length === 0 ? (
+        <p className="border-t py-2 text-mut">
+          No rollout is known to have run on a node. Pods say where:{" "}
+          <code className="mono">kubectl get pods -A -o json | coalmine ingest -</code>
+        </p>
+      ) : (
+        <table className="grid-table">
+          <caption className="sr-only">Nodes that lost most beyond what was to be expected</caption>
+          <thead>
+            <tr>
+              <th scope="col">Node</th>
+              <th scope="col" className="num">
+                Lost
+              </th>
+              <th scope="col" className="num">
+                Expected
+              </th>
+              <th scope="col" className="w-36 max-sm:hidden">
+                Families
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((node) => (
+              <NodeRow key={node.node} node={node} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}
+
+function NodeRow({ node }: { node: NodeAnswer }) {
+  return (
+    <tr>
+      <th scope="row" className="mono">
+        <Link href={`/failures?node=${encodeURIComponent(node.node)}`} className="hover:text-acc">
+          {node.node}
+        </Link>
+      </th>
+      <td className="num">
+        <Link href={`/failures?node=${encodeURIComponent(node.node)}&outcome=fatal#incidents`} className="rows-link">
+          {count(node.infraFailed?.k ?? 0)}
+        </Link>
+        <span className="text-mut">/{count(node.infraFailed?.n ?? 0)}</span>
+      </td>
+      <td className="num text-mut">{node.expected === null ? NOTHING : node.expected.toFixed(1)}</td>
+      <td className="max-sm:hidden">
+        <FamilyBar counts={node.byFamily} />
+      </td>
+    </tr>
+  );
+}

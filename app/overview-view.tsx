@@ -1,0 +1,73 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { ask } from "@/app/_client/questions";
+import { CopyLink } from "@/app/_ui/copy-button";
+import { plural } from "@/app/_ui/format";
+import { PageFrame } from "@/app/_ui/page-frame";
+import { RunsTable } from "@/app/_ui/runs/runs-table";
+import { Section } from "@/app/_ui/section";
+import { Sentence } from "@/app/_ui/sentence";
+import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
+import type { Overview } from "@/server/domain/answers";
+import { DayBars } from "./overview-days";
+import { LastDeliveries } from "./overview-deliveries";
+import { WorstNodes } from "./overview-nodes";
+import { Welcome } from "./welcome";
+
+/** What infrastructure took lately, and where to look first. */
+export function OverviewView({ address }: { address: string }) {
+  const answer = useQuery(ask.overview());
+  return (
+    <PageFrame trail={[{ name: "Overview" }]} actions={answer.data && !answer.data.empty && <CopyLink />}>
+      <Shown what="The overview" answer={answer} loading={<Loading />}>
+        {(overview) => (overview.empty ? <Welcome address={address} /> : <Known overview={overview} />)}
+      </Shown>
+    </PageFrame>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the overview</span>
+      <Skeleton height={56} className="mb-8 max-w-[760px]" />
+      <Skeleton height={190} className="mb-8" />
+      <SkeletonRows rows={8} />
+    </div>
+  );
+}
+
+function Known({ overview }: { overview: Overview }) {
+  return (
+    <>
+      <Sentence text={overview.sentence} lead={leadOf(overview)} />
+      <DayBars days={overview.days} />
+      <Section
+        title="Newest runs"
+        actions={
+          <Link href="/runs" className="rows-link">
+            All runs
+          </Link>
+        }
+      >
+        <RunsTable runs={overview.runs} />
+      </Section>
+      <div className="grid gap-x-10 lg:grid-cols-[1.12fr_1fr]">
+        <WorstNodes nodes={overview.nodes} />
+        <LastDeliveries deliveries={overview.deliveries} />
+      </div>
+    </>
+  );
+}
+
+/** What the sentence does not say: runs that are no measurement, records that could not be read. */
+function leadOf({ runs, unreadable }: Overview): string {
+  const invalid = runs.filter((run) => !run.valid.ok && run.infraFailed !== null).length;
+  const parts: string[] = [];
+  if (invalid > 0)
+    parts.push(`${plural(invalid, "of the newest runs is", "of the newest runs are")} no valid measurement.`);
+  if (unreadable > 0) parts.push(`${plural(unreadable, "record")} of the last deliveries could not be read.`);
+  return parts.join(" ");
+}
