@@ -1,0 +1,80 @@
+/** The heatmap's cells: hours joined until they fit, each judged against what was to be expected. Pure. */
+import type { NodeAnswer } from "@/server/domain/answers";
+
+const HOUR_MS = 3_600_000;
+/** Columns that fit a page. */
+export const MOST_COLUMNS = 60;
+const WIDTHS_H = [1, 2, 3, 4, 6, 8, 12, 24, 48];
+
+export interface HeatCell {
+  node: string;
+  column: number;
+  rollouts: number;
+  lost: number;
+  level: HeatLevel;
+}
+
+export interface HeatMap {
+  /** Epoch ms of the columns' starts, without a gap. */
+  columns: number[];
+  columnMs: number;
+  cells: HeatCell[];
+}
+
+/** 0: none lost; 1: no more than expected; 2: more; 3: at least thrice as many and two or more. */
+export type HeatLevel = 0 | 1 | 2 | 3;
+
+/** `rate` is the share of rollouts lost over all nodes. */
+export function heatLevel(lost: number, rollouts: number, rate: number): HeatLevel {
+  if (lost === 0) return 0;
+  const expected = rollouts * rate;
+  if (lost >= 2 && lost >= 3 * expected) return 3;
+  return lost > Math.max(1, expected) ? 2 : 1;
+}
+
+export function heatMap(nodes: readonly NodeAnswer[]): HeatMap {
+  const all = nodes.flatMap((node) => node.hours);
+  const starts = all.map((hour) => Date.parse(hour.at));
+  if (starts.length === 0) return { columns: [], columnMs: HOUR_MS, cells: [] };
+  const first = Math.min(...starts);
+  const last = Math.max(...starts);
+  const columnMs = columnWidth(first, last);
+  const origin = Math.floor(first / columnMs) * columnMs;
+  const n = Math.floor((last - origin) / columnMs) + 1;
+  const sum = (pick: (hour: NodeAnswer["hours"][number]) => number) =>
+    all.reduce((total, hour) => total + pick(hour), 0);
+  const rate =
+    sum((hour) => hour.infraFailed) /
+    Math.max(
+      1,
+      sum((hour) => hour.rollouts),
+    );
+  return {
+    columns: Array.from({ length: n }, (_, i) => origin + i * columnMs),
+    columnMs,
+    cells: nodes.flatMap((node) => cellsOf(node, origin, columnMs, rate)),
+  };
+}
+
+function columnWidth(first: number, last: number): number {
+  const fits = WIDTHS_H.find(
+    (hours) => (last - Math.floor(first / (hours * HOUR_MS)) * hours * HOUR_MS) / (hours * HOUR_MS) < MOST_COLUMNS,
+  );
+  return (fits ?? 48) * HOUR_MS;
+}
+
+function cellsOf(node: NodeAnswer, origin: number, columnMs: number, rate: number): HeatCell[] {
+  const byColumn = new Map<number, { rollouts: number; lost: number }>();
+  for (const hour of node.hours) {
+    const column = Math.floor((Date.parse(hour.at) - origin) / columnMs);
+    const known = byColumn.get(column) ?? { rollouts: 0, lost: 0 };
+    byColumn.set(column, { rollouts: known.rollouts + hour.rollouts, lost: known.lost + hour.infraFailed });
+  }
+  return [...byColumn].map(([column, { rollouts, lost }]) => ({
+    node: node.node,
+    column,
+    rollouts,
+    lost,
+    level: heatLevel(lost, rollouts, rate),
+  }));
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { parseAsString, useQueryStates } from "nuqs";
+import { useMemo } from "react";
+import { apiUrl } from "@/app/_client/api";
+import { ask } from "@/app/_client/questions";
+import { Banner } from "@/app/_ui/banner";
+import { Choice } from "@/app/_ui/choice";
+import { CopyLink } from "@/app/_ui/copy-button";
+import { familyTotal } from "@/app/_ui/families";
+import { PageFrame } from "@/app/_ui/page-frame";
+import { fractionEnd } from "@/app/_ui/scale";
+import { SearchField } from "@/app/_ui/search-field";
+import { Section } from "@/app/_ui/section";
+import { Sentence } from "@/app/_ui/sentence";
+import { Empty, Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
+import { CsvButton } from "@/app/_ui/table/csv-button";
+import { DataTable } from "@/app/_ui/table/data-table";
+import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
+import { Heatmap } from "./heatmap";
+import { nodeColumns } from "./node-columns";
+
+const PARSERS = { run: parseAsString, text: parseAsString };
+
+/** Which node lost rollouts beyond chance, and since when. */
+export function NodesView() {
+  const [state, setState] = useQueryStates(PARSERS);
+  const answer = useQuery(ask.nodes(state.run));
+  const runs = useQuery(ask.runs());
+  const options = (runs.data?.items ?? []).map((run) => ({ value: run.id, label: run.name, n: run.rollouts }));
+  return (
+    <PageFrame trail={[{ name: "Nodes" }]} actions={<CopyLink />}>
+      <Shown what="The nodes" answer={answer} loading={<Loading />}>
+        {(nodes) => (
+          <>
+            <Sentence text={nodes.sentence} />
+            {nodes.fleetWide && (
+              <Banner>Fleet-wide, not a node: more than a third of the nodes stand out alike.</Banner>
+            )}
+            <div className="mb-4 flex flex-wrap gap-1.5">
+              <Choice
+                label="Run"
+                any="All runs"
+                value={state.run}
+                options={options}
+                onChange={(run) => void setState({ run })}
+              />
+              <SearchField label="Node name holds" value={state.text} onChange={(text) => void setState({ text })} />
+            </div>
+            <Known nodes={nodes} text={state.text} run={state.run} />
+          </>
+        )}
+      </Shown>
+    </PageFrame>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the nodes</span>
+      <Skeleton height={32} className="mb-5 max-w-[700px]" />
+      <Skeleton height={280} className="mb-8" />
+      <SkeletonRows rows={10} />
+    </div>
+  );
+}
+
+function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; run: string | null }) {
+  const shown = useMemo(() => nodes.items.filter((node) => node.node.includes(text ?? "")), [nodes.items, text]);
+  const columns = useMemo(() => nodeColumns({ run, ...axisOf(shown) }), [run, shown]);
+  if (nodes.items.length === 0) {
+    return (
+      <Empty title="No node is known yet.">
+        Pods, events and collectors name them:{" "}
+        <code className="mono">kubectl get pods -A -o json | coalmine ingest -</code>
+      </Empty>
+    );
+  }
+  if (shown.length === 0) return <Empty title="No node matches." />;
+  return (
+    <>
+      <Heatmap nodes={shown} run={run} />
+      <Section
+        title="Nodes"
+        note={`${shown.length}, most beyond expected first`}
+        actions={<CsvButton url={apiUrl("/nodes", { run })} fileName="coalmine-nodes.csv" />}
+      >
+        <DataTable caption="Nodes" columns={columns} rows={shown} rowKey={(node) => node.node} opens sortParam="sort" />
+      </Section>
+    </>
+  );
+}
+
+function axisOf(nodes: readonly JudgedNode[]) {
+  return {
+    end: fractionEnd(nodes.flatMap((node) => (node.infraFailed ? [node.infraFailed.high] : []))),
+    most: Math.max(1, ...nodes.map((node) => familyTotal(node.byFamily))),
+  };
+}
