@@ -1,0 +1,118 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { apiUrl } from "@/app/_client/api";
+import { ask } from "@/app/_client/questions";
+import { Button } from "@/app/_ui/button";
+import { FamilySwatch } from "@/app/_ui/family-mark";
+import { count, NOTHING } from "@/app/_ui/format";
+import { PanelLink, useOpened } from "@/app/_ui/panel/panel-state";
+import { Section } from "@/app/_ui/section";
+import { Shown, SkeletonRows } from "@/app/_ui/states";
+import type { Column } from "@/app/_ui/table/column";
+import { CsvButton } from "@/app/_ui/table/csv-button";
+import { DataTable } from "@/app/_ui/table/data-table";
+import { Tag } from "@/app/_ui/tag";
+import { When } from "@/app/_ui/when";
+import type { IncidentAnswer } from "@/server/domain/answers";
+import type { FailureFilter } from "./failure-parsers";
+
+const COLUMNS: readonly Column<IncidentAnswer>[] = [
+  {
+    id: "title",
+    head: "Incident",
+    rowHead: true,
+    width: "27%",
+    cell: (row) => (
+      <span className="flex items-center gap-2" title={row.class}>
+        <FamilySwatch family={row.family} />
+        <PanelLink incident={row.id} page="/failures" opensRow className="truncate hover:text-acc">
+          {row.title}
+        </PanelLink>
+      </span>
+    ),
+  },
+  {
+    id: "outcome",
+    head: "Outcome",
+    width: "84px",
+    cell: (row) => <Tag tone={row.outcome === "fatal" ? "bad" : "plain"}>{row.outcome}</Tag>,
+  },
+  {
+    id: "summary",
+    head: "Evidence",
+    wide: true,
+    width: "auto",
+    cell: (row) => (
+      <span className="mono" title={row.summary}>
+        {row.summary}
+      </span>
+    ),
+  },
+  {
+    id: "run",
+    head: "Run",
+    wide: true,
+    width: "100px",
+    cell: (row) => row.run ?? <span className="text-mut">none</span>,
+  },
+  {
+    id: "node",
+    head: "Node",
+    wide: true,
+    width: "120px",
+    cell: (row) => <span className="mono">{row.node ?? NOTHING}</span>,
+  },
+  {
+    id: "tries",
+    head: "Tries",
+    num: true,
+    wide: true,
+    width: "56px",
+    cell: (row) => `${row.atLeast ? "≥ " : ""}${count(row.attempts)}`,
+  },
+  { id: "at", head: "First seen", num: true, width: "96px", cell: (row) => <When at={row.firstAt} as="ago" /> },
+];
+
+/** The incidents themselves, newest first. */
+export function IncidentRows({ filter }: { filter: FailureFilter }) {
+  const answer = useInfiniteQuery(ask.incidents(filter));
+  const { incident } = useOpened();
+  const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <Section
+      id="incidents"
+      title="Incidents"
+      note={rows && `${count(rows.length)}${hasNextPage ? " and more" : ""}, newest first`}
+      actions={<CsvButton url={apiUrl("/incidents", { ...filter })} fileName="coalmine-incidents.csv" />}
+    >
+      <Shown what="The incidents" answer={{ ...answer, data: rows }} loading={<SkeletonRows rows={12} />}>
+        {(shown) =>
+          shown.length === 0 ? (
+            <p className="border-t py-2 text-mut">None under these filters.</p>
+          ) : (
+            <DataTable
+              caption="Incidents"
+              columns={COLUMNS}
+              rows={shown}
+              rowKey={(row) => row.id}
+              opens
+              selected={incident}
+              onEnd={more}
+            />
+          )
+        }
+      </Shown>
+      {hasNextPage && (
+        <Button look="quiet" className="mt-2" disabled={isFetchingNextPage} onClick={more}>
+          {isFetchingNextPage ? "Reading more …" : "Show more"}
+        </Button>
+      )}
+    </Section>
+  );
+}
