@@ -4,7 +4,7 @@ import type { List, RunSummary } from "@/server/domain/answers";
 import type { RunFacts } from "@/server/domain/run";
 import type { Page, Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
-import { memoOf } from "./memo";
+import { type Memo, memoOf } from "./memo";
 import { pageSorted, type Rank } from "./paging";
 import type { RunDirectory } from "./run-directory";
 import { readDirectory, spanOf } from "./run-directory";
@@ -21,27 +21,28 @@ export interface ListRunsInput {
 }
 
 export async function listRuns(store: Store, input: ListRunsInput): Promise<List<RunSummary>> {
-  const directory = await readDirectory(store);
-  const page = pageSorted(await knownRuns(store, directory, input), rankOf, input.page);
   const memo = await memoOf(store, { mayBeOld: true });
+  const directory = await readDirectory(store);
+  const page = pageSorted(knownRuns(await allRunFacts(memo), directory, input), rankOf, input.page);
   const items: RunSummary[] = [];
   for (const run of page.items) items.push(await summarise(memo, directory, run));
   return { items, next: page.next };
 }
 
-async function knownRuns(
-  store: Store,
-  directory: RunDirectory,
-  input: Omit<ListRunsInput, "page">,
-): Promise<KnownRun[]> {
+/** Every run label of any origin. */
+export function allRunFacts(memo: Memo): Promise<RunFacts[]> {
+  return memo.once("run-facts", () => memo.store.runFacts({}));
+}
+
+function knownRuns(all: readonly RunFacts[], directory: RunDirectory, input: Omit<ListRunsInput, "page">): KnownRun[] {
   const origins = input.origins ?? ["fleet", "demo"];
   const facts = new Map<string, RunFacts[]>();
-  for (const one of await store.runFacts({ origins })) {
+  for (const one of all.filter((one) => origins.includes(one.origin))) {
     const owner = directory.ownerOf(one.run);
     facts.set(owner, [...(facts.get(owner) ?? []), one]);
   }
   if (origins.includes("fleet")) {
-    const elsewhere = new Set((await store.runFacts({})).map((one) => directory.ownerOf(one.run)));
+    const elsewhere = new Set(all.map((one) => directory.ownerOf(one.run)));
     for (const said of directory.settings) {
       const owner = directory.ownerOf(said.id);
       if (!elsewhere.has(owner) && !facts.has(owner)) facts.set(owner, []);

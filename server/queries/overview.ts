@@ -4,7 +4,7 @@ import type { RolloutDim, Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import { batchAnswer } from "./batches";
 import { iso } from "./iso";
-import { listRuns } from "./list-runs";
+import { allRunFacts, listRuns } from "./list-runs";
 import { memoOf } from "./memo";
 import { nodes } from "./nodes";
 import { defaultOrigins } from "./origins";
@@ -29,7 +29,8 @@ export async function overview(store: Store, input: { now: number }): Promise<Ov
     memo.once(`days ${origins}`, () => daysOf(store, origins)),
   ]);
   const directory = await readDirectory(store);
-  const known = new Set((await store.runFacts({ origins })).map((one) => directory.ownerOf(one.run)));
+  const facts = (await allRunFacts(memo)).filter((one) => origins.includes(one.origin));
+  const known = new Set(facts.map((one) => directory.ownerOf(one.run)));
   const empty = deliveries.items.length === 0 && runs.items.length === 0;
   return {
     empty,
