@@ -28,13 +28,17 @@ export function requireOwnHost(request: Guarded, settings: AccessSettings): void
  * a Bearer token is nothing that a page of another site can have, so it needs no check.
  */
 export function requireOwnSite(request: Guarded, settings: AccessSettings): void {
-  if (SAFE.has(request.method) || request.headers.has("authorization")) return;
+  if (SAFE.has(request.method) || byToken(request, settings)) return;
   const site = request.headers.get("sec-fetch-site");
   const origin = request.headers.get("origin");
   const ownSite = site === null || OWN_SITE.has(site);
   const ownOrigin = origin === null || isOwnOrigin(origin, hostOf(request), settings);
   if (ownSite && ownOrigin) return;
   throw new CoalmineError("forbidden", "Origin: changes are taken from this server's own pages and from programs only");
+}
+
+function byToken(request: Guarded, settings: AccessSettings): boolean {
+  return settings.tokens.length > 0 && /^Bearer\s/i.test(request.headers.get("authorization") ?? "");
 }
 
 function hostOf(request: Guarded): string {

@@ -51,6 +51,7 @@ describe("without tokens", () => {
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
       { "sec-fetch-site": "cross-site", origin: `http://${HOST}` },
+      { authorization: "Bearer anything", origin: "https://evil.example" },
     ];
     for (const headers of foreign) {
       const response = await server.call("/demo?preview=true", { method: "DELETE", headers });
