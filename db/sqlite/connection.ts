@@ -62,8 +62,9 @@ export class Connection {
     this.client.pragma("synchronous = FULL");
     this.client.pragma(`cache_size = ${this.readOnly ? -32_000 : -64_000}`);
     this.client.pragma("temp_store = MEMORY");
-    this.client.pragma("wal_autocheckpoint = 4000");
-    this.client.pragma("journal_size_limit = 67108864");
+    // Pages of big indexes are dirtied by many commits before they are written back once.
+    this.client.pragma("wal_autocheckpoint = 16000");
+    this.client.pragma("journal_size_limit = 134217728");
     // Full Unicode case folding: SQLite's own lower() knows ASCII only.
     this.client.function("has_text", { deterministic: true }, (text: unknown, lower: unknown) =>
       typeof text === "string" && text.toLowerCase().includes(String(lower)) ? 1 : 0,

@@ -52,7 +52,7 @@ export const verdicts = sqliteTable(
       index("verdict_run").on(t.run, t.effective, t.time, t.task, ...counted),
       index("verdict_time").on(t.effective, t.time, t.run, ...counted),
       index("verdict_node").on(t.node, t.effective, t.time),
-      index("verdict_run_verdict").on(t.run, t.verdict, t.effective, t.time),
+      index("verdict_run_verdict").on(t.run, t.verdict, t.effective, t.time, t.origin),
     ];
   },
 );

@@ -71,7 +71,8 @@ export const observations = sqliteTable(
   (t) => [
     index("observation_key").on(t.keyHash),
     index("observation_batch").on(t.batch),
-    index("observation_run").on(t.run, t.kind, t.at).where(sql`main = 1`),
+    // Holds all that a run's count by kind, label and class needs.
+    index("observation_run").on(t.run, t.kind, t.label, t.class, t.at, t.origin).where(sql`main = 1`),
     index("observation_at").on(t.at).where(sql`main = 1`),
   ],
 );
