@@ -1,5 +1,6 @@
 /** The few OpenSandbox calls a canary needs, each measured as a probe. Accepts old and new servers' answers. */
-import { type Endpoint, readEndpoint, textMap } from "./endpoint";
+import { type Listed, listedIn, mayExist, retryAfterOf, stateOf } from "./answers";
+import { type Endpoint, readEndpoint } from "./endpoint";
 import { type ExecOutcome, ExecStream } from "./exec-stream";
 import { type Inspected, parseInspect } from "./inspect-text";
 import type { Answer, ProbeRecord } from "./probe";
@@ -29,13 +30,6 @@ export interface Created {
   retryAfterS: number | null;
   /** No id came back, yet a sandbox may have been made. */
   mayExist: boolean;
-}
-
-export interface Listed {
-  id: string;
-  metadata: Record<string, string>;
-  /** As the server writes it, RFC 3339. */
-  createdAt: string | null;
 }
 
 export class OpenSandbox {
@@ -156,11 +150,7 @@ export class OpenSandbox {
       const answer = await this.call("list", "GET", `/sandboxes?${query}`, { deadlineMs: 30_000 });
       const json = asRecord(answer.body);
       if (answer.record.status !== 200 || !Array.isArray(json?.items)) return null;
-      for (const item of json.items) {
-        if (!isRecord(item) || typeof item.id !== "string") continue;
-        const createdAt = typeof item.createdAt === "string" ? item.createdAt : null;
-        found.set(item.id, { id: item.id, metadata: textMap(item.metadata), createdAt });
-      }
+      for (const one of listedIn(json.items)) found.set(one.id, one);
       if (!isRecord(json.pagination) || json.pagination.hasNextPage !== true) break;
     }
     return [...found.values()];
@@ -230,22 +220,4 @@ interface CallOptions {
   deadlineMs?: number;
   signal?: AbortSignal;
   onLine?: (line: string) => boolean;
-}
-
-/** A refusal made nothing; a lost or broken answer says nothing about what was made. */
-function mayExist(status: number | null, json: Record<string, unknown> | null): boolean {
-  if (status === null) return true;
-  if (status < 300) return typeof json?.id !== "string";
-  return status >= 500 && status !== 503;
-}
-
-function stateOf(json: Record<string, unknown> | null): string | null {
-  const status = json?.status;
-  return isRecord(status) && typeof status.state === "string" ? status.state : null;
-}
-
-/** `Retry-After` in seconds; null when absent or a date. */
-function retryAfterOf(answer: Answer): number | null {
-  const text = answer.headers["retry-after"];
-  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }

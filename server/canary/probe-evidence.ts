@@ -59,12 +59,13 @@ function said(record: ProbeRecord, problem: ProbeProblem | null): Partial<Eviden
 /** A 502 within this time of the create is the race of the first command with the exec daemon, on our own clock. */
 const BIND_WINDOW_MS = 10_000;
 
-/** Class of a failed probe; a 502 to the exec daemon soon after create is the bind race. */
+/** Class of a failed probe, null for our own trouble; a 502 to the exec daemon soon after create is the bind race. */
 export function classifyProbe(
   record: ProbeRecord,
   problem: ProbeProblem | null,
   sinceCreateMs: number | null,
 ): Classification {
+  if (record.ownFault) return { class: null, rule: null, subCause: null, confidence: null };
   const found = classify(probeEvidence(record, problem));
   const raced = found.class === "proxy.backend_502" && sinceCreateMs !== null && sinceCreateMs <= BIND_WINDOW_MS;
   return raced ? { ...found, class: "proxy.bind_race" } : found;

@@ -31,7 +31,11 @@ const duration = z.string().regex(/^\d+(s|m|h)$/, "must be a duration such as 30
 
 export const targetSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, "must be lower-case letters, digits and dashes"),
-  baseUrl: z.url({ protocol: /^https?$/ }),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !URL.canParse(url) || (new URL(url).username === "" && new URL(url).password === ""), {
+      error: "must hold no user or password; name the variable of the key in apiKeyEnv",
+    }),
   /** Name of the environment variable that holds the API key; the key itself is never in the file. */
   apiKeyEnv: z
     .string()
@@ -77,7 +81,7 @@ export const targetSchema = z.strictObject({
 export type Target = z.infer<typeof targetSchema>;
 
 export const configSchema = z
-  .looseObject({ targets: z.array(targetSchema).default([]) })
+  .looseObject({ targets: z.array(targetSchema).default([]), runLabel: z.string().min(1).max(317).optional() })
   .superRefine((config, context) => {
     const names = config.targets.map((target) => target.name);
     const twice = names.find((name, i) => names.indexOf(name) !== i);

@@ -2,6 +2,7 @@
 import type { Format } from "../format";
 import { agentTrajectory } from "./agent-trajectory";
 import { alb } from "./alb";
+import { canary } from "./canary";
 import { consoleText } from "./console";
 import { envoy } from "./envoy";
 import { evalCases } from "./eval-cases";
@@ -21,6 +22,7 @@ import { sweBench } from "./swe-bench";
 
 export const FORMATS: readonly Format[] = [
   execd, // JSON with three keys only, and most lines of a fleet
+  canary, // our own engine's mark at the head of the line
   gymRollouts, // JSON with Gym's own keys, before anything that takes JSON
   harbor, // JSON that names a trial
   sweBench, // JSON with lists of instance ids, or reports by instance

@@ -1,0 +1,68 @@
+/** Plans that run again and again: at their interval with some jitter, and never while their last run is going on. */
+import type { ScheduleAnswer } from "@/server/domain/canary";
+import { durationMs, type Target } from "./target";
+
+/** Share of the interval by which a start moves, so that many installations do not knock at once. */
+const JITTER = 0.1;
+
+export interface ScheduleHooks {
+  /** Starts the plan and says the run's id; throws when it cannot be taken now. */
+  submit(target: string, plan: string, options: Record<string, unknown>, by: string): Promise<string>;
+  isOver(id: string): boolean;
+}
+
+export class Schedules {
+  private readonly entries: { answer: ScheduleAnswer; everyMs: number; timer: NodeJS.Timeout | null }[];
+
+  constructor(
+    targets: readonly Target[],
+    private readonly hooks: ScheduleHooks,
+  ) {
+    this.entries = targets.flatMap((target) =>
+      target.schedules.map(({ plan, every, options }) => ({
+        answer: { target: target.name, plan, every, options, nextAt: null, lastRun: null, skipped: 0 },
+        everyMs: durationMs(every),
+        timer: null,
+      })),
+    );
+  }
+
+  /** Each begins somewhere within its first interval's tenth. */
+  start(): void {
+    for (const entry of this.entries) this.arm(entry, entry.everyMs * JITTER * Math.random());
+  }
+
+  stop(): void {
+    for (const entry of this.entries) if (entry.timer) clearTimeout(entry.timer);
+  }
+
+  answers(): ScheduleAnswer[] {
+    return this.entries.map((entry) => ({ ...entry.answer }));
+  }
+
+  private arm(entry: (typeof this.entries)[number], ms: number): void {
+    entry.answer.nextAt = new Date(Date.now() + ms).toISOString();
+    entry.timer = setTimeout(() => void this.due(entry), ms);
+    entry.timer.unref();
+  }
+
+  private async due(entry: (typeof this.entries)[number]): Promise<void> {
+    const { answer, everyMs } = entry;
+    this.arm(entry, everyMs * (1 + JITTER * (Math.random() * 2 - 1)));
+    if (answer.lastRun !== null && !this.hooks.isOver(answer.lastRun)) {
+      answer.skipped += 1;
+      return;
+    }
+    try {
+      answer.lastRun = await this.hooks.submit(
+        answer.target,
+        answer.plan,
+        answer.options,
+        `schedule every ${answer.every}`,
+      );
+    } catch {
+      // A full queue: it comes due again.
+      answer.skipped += 1;
+    }
+  }
+}
