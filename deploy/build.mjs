@@ -22,7 +22,11 @@ const BANNER = [
   "const require = __createRequire(import.meta.url);",
 ].join("\n");
 
-/** Writes the bundles and the SQL migrations into `outdir`. Throws when an entry does not build. */
+/**
+ * Writes the bundles and the SQL migrations into `outdir`. Throws when an entry does not build.
+ * @param {string} outdir
+ * @param {Record<string, string>} [entries] output name → source
+ */
 export async function buildBundles(outdir, entries = ENTRIES) {
   for (const [name, source] of Object.entries(entries)) {
     const outfile = join(outdir, `${name}.mjs`);

@@ -65,20 +65,25 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
   const script = (name: string) => {
     const path = join(distDir, name);
     if (existsSync(path)) return path;
-    throw new CoalmineError("unavailable", `${path} is missing: build the product first (npm run build).`);
+    throw new CoalmineError("unavailable", `${path} is missing: build the product first (npm run up builds and serves it).`);
   };
   const migrations = join(distDir, "migrations");
   const data: ThreadData = { dataDir: settings.dataDir, maxBodyBytes: settings.maxBodyBytes };
   if (existsSync(migrations)) data.migrationsFolder = migrations;
   const writer = new IngestClient({ script: script("ingest-worker.mjs"), data });
   const readers = new ReaderClient({ script: script("reader-worker.mjs"), data });
-  // The writer sets the store up and recovers it before anyone reads.
-  await writer.ready();
-  await readers.ready();
   const close = async () => {
     await readers.stop();
     await writer.stop();
   };
+  try {
+    // The writer sets the store up and recovers it before anyone reads.
+    await writer.ready();
+    await readers.ready();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const store: Store = { ...readers.reads(), ...writer.writes(), ...appendingRefused(), close };
   return {
     ...common(settings, store, close),
@@ -104,7 +109,7 @@ async function openInline(settings: Settings): Promise<Services> {
 }
 
 function common(settings: Settings, store: Store, close: () => Promise<void>) {
-  return { settings, store, close, storeBytes: () => store.bytes(), startedAt: Date.now(), version: VERSION };
+  return { settings, store, close, startedAt: Date.now(), version: VERSION };
 }
 
 function appendingRefused(): Pick<Store, "openBatch" | "append" | "closeBatch"> {

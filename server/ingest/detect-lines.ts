@@ -3,7 +3,8 @@
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { RejectCode } from "@/server/domain/facts";
 import type { ChosenReaders } from "./detect-names";
-import type { Envelope, Format, FormatContext, Payload, Unwrapped } from "./format";
+import { RepeatedBlocks, type RoutineRecord } from "./detect-repeats";
+import type { Envelope, Format, FormatContext, Payload, Unwrapped, Who } from "./format";
 import { PieceJoiner, RecordJoiner } from "./join";
 import { streamId } from "./natural-key";
 import type { RowSink } from "./sink";
@@ -20,6 +21,9 @@ export class LineReader {
   private candidates: readonly Envelope[] = [];
   private readonly pieces = new PieceJoiner();
   private readonly records: RecordJoiner;
+  private readonly repeats: RepeatedBlocks;
+  /** Streams of senders that come again and again as the same object. */
+  private readonly streams = new WeakMap<Who, string>();
 
   constructor(
     private readonly chosen: ChosenReaders,
@@ -27,6 +31,10 @@ export class LineReader {
     private readonly context: FormatContext,
   ) {
     this.records = new RecordJoiner((format, payload) => this.read(format, payload));
+    this.repeats = new RepeatedBlocks(chosen, (who) => {
+      this.streams.set(who, this.streamOf(who));
+      sink.share(who);
+    });
   }
 
   /** Ranks the envelopes by the beginning of the body (up to 64 KiB of text). */
@@ -43,7 +51,24 @@ export class LineReader {
       .map((one) => one.envelope);
   }
 
+  /** Reads routine lines from their bytes; null when it cannot. */
+  skim(): ((bytes: Buffer, from: number, to: number) => boolean) | null {
+    const skimmer = this.repeats.skim;
+    return skimmer && this.skimOne;
+  }
+
+  private readonly skimOne = (bytes: Buffer, from: number, to: number): boolean => {
+    const record = this.repeats.skim?.read(bytes, from, to);
+    return record ? this.routine(record) : false;
+  };
+
   line(text: string, number: number, terminated: boolean): void {
+    const repeated = terminated ? this.repeats.open(text, number) : null;
+    if (repeated && "payload" in repeated) {
+      this.payload(repeated.payload);
+      return;
+    }
+    if (repeated && this.routine(repeated)) return;
     if (isBlank(text)) return;
     if (text.includes("\0")) {
       this.unread(number, "unreadable", "the line holds binary data", text);
@@ -122,15 +147,24 @@ export class LineReader {
     }
   }
 
+  /** Counts a record that is known for routine; false when something of its stream still waits for it. */
+  private routine({ routine, who, at }: RoutineRecord): boolean {
+    const stream = this.streams.get(who);
+    if (stream === undefined || this.pieces.has(stream) || this.records.has(stream)) return false;
+    this.understood++;
+    this.count(routine);
+    this.sink.readRoutine(routine, who, at);
+    return true;
+  }
+
   private payload(payload: Payload): void {
-    const { run, source, cluster } = this.params;
-    const stream = streamId(cluster, payload.who, { run, source });
+    const stream = this.streams.get(payload.who) ?? this.streamOf(payload.who);
     const joined = this.pieces.add(stream, payload);
     const lost = "tooLong" in joined ? joined.tooLong : this.pieces.overflow();
     if (lost) this.unread(lost.line, "too_large", "the joined line is too long", lost.text);
     if (!("whole" in joined)) return;
     const whole = joined.whole;
-    if (whole.json === undefined && isBlank(whole.text)) return;
+    if (isBlank(whole.text) && whole.json === undefined) return;
     if (this.records.continues(stream, whole.text)) return;
     const format = this.chosen.formats.find((one) => one.accepts(whole));
     if (format) {
@@ -143,8 +177,17 @@ export class LineReader {
     this.unread(whole.line, "unknown_format", `${named} this record`, whole.text);
   }
 
-  private read(format: Format, payload: Payload): void {
+  private count(format: Format): void {
     this.readBy.set(format.name, (this.readBy.get(format.name) ?? 0) + 1);
+  }
+
+  private streamOf(who: Who): string {
+    const { run, source, cluster } = this.params;
+    return streamId(cluster, who, { run, source });
+  }
+
+  private read(format: Format, payload: Payload): void {
+    this.count(format);
     this.sink.read(format, payload, () => format.read(payload, this.sink, this.context));
   }
 
@@ -158,7 +201,7 @@ export class LineReader {
 }
 
 function isBlank(text: string): boolean {
-  return text.trim() === "";
+  return !/\S/.test(text);
 }
 
 function isCutJson(text: string): boolean {

@@ -93,6 +93,7 @@ export class DeliveryReader {
 
   private lineSplitter(): Splitter {
     return new LineSplitter({
+      skim: () => this.lines.skim(),
       line: (text, number, terminated) => this.note(text, () => this.lines.line(text, number, terminated)),
       bad: (number, code, message, sample) => this.bad(number, code, message, sample),
     });

@@ -12,18 +12,27 @@ export interface SegmentLimits {
   /** Rows and records after which a segment is written. */
   rows: number;
   records: number;
-  /** Decoded bytes after which a segment is written; a shorter body is held whole and hashed before it is read. */
+  /** Decoded bytes after which a segment is written. */
   bytes: number;
+  /** A body up to so many bytes is held whole and hashed before anything of it is read. */
+  held: number;
   /** Milliseconds after which a slow sender's records are written. */
   ms: number;
 }
 
 export interface IngestProgress extends BatchCounts {}
 
-const LIMITS: SegmentLimits = { rows: 20_000, records: 200_000, bytes: 8 * 1024 * 1024, ms: 1000 };
+const LIMITS: SegmentLimits = {
+  rows: 20_000,
+  records: 200_000,
+  bytes: 32 * 1024 * 1024,
+  held: 8 * 1024 * 1024,
+  ms: 1000,
+};
 const SHOWN_REJECTS = 100;
-/** While more is coming, pages may be this far behind what is stored. */
-const SETTLE_EVERY_MS = 2000;
+/** While more is coming, pages are this far behind what is stored: at least so long, and so many times as long as deriving took. */
+const SETTLE_EVERY_MS = 5000;
+const SETTLE_SHARE = 10;
 
 interface DeliveryOptions {
   receivedAt: number;
@@ -44,7 +53,7 @@ export class Delivery {
   private unwritten = 0;
   private opened = false;
   private writtenAt = Date.now();
-  private settledAt = Date.now();
+  private settleAt = Date.now() + SETTLE_EVERY_MS;
   private readonly counts: BatchCounts = zeroCounts();
   private readonly rejects: Pick<Reject, "line" | "code" | "message">[] = [];
 
@@ -66,7 +75,7 @@ export class Delivery {
     this.unwritten += chunk.length;
     if (this.held) {
       this.held.push(Buffer.from(chunk));
-      if (this.bytes > this.limits.bytes) await this.readHeld();
+      if (this.bytes > Math.min(this.limits.held, this.limits.bytes)) await this.readHeld();
       return;
     }
     this.reader.push(chunk);
@@ -83,7 +92,7 @@ export class Delivery {
     }
     this.reader.end();
     if (this.reader.nothingUnderstood) throw this.reader.refusal();
-    await this.write();
+    await this.write(true);
     const closed = await this.store.closeBatch(this.id, digest, this.reader.format, Date.now());
     await settleQueued(this.store);
     if (closed.duplicateOf !== null) {
@@ -126,10 +135,10 @@ export class Delivery {
     );
   }
 
-  private async write(): Promise<void> {
+  private async write(last = false): Promise<void> {
     // Megabytes of which nothing was understood are refused at once; a few lines may just be a bad beginning.
-    if (this.bytes > this.limits.bytes && this.reader.nothingUnderstood) throw this.reader.refusal();
-    const { rows, counts } = this.sink.take();
+    if (this.bytes > this.limits.held && this.reader.nothingUnderstood) throw this.reader.refusal();
+    const { rows, counts } = this.sink.take(last);
     counts.bytes = this.unwritten;
     this.unwritten = 0;
     if (!this.opened) await this.store.openBatch(this.newBatch());
@@ -141,9 +150,10 @@ export class Delivery {
     const room = SHOWN_REJECTS - this.rejects.length;
     for (const { line, code, message } of rows.rejects.slice(0, room)) this.rejects.push({ line, code, message });
     this.options.onProgress?.({ ...this.counts });
-    if (Date.now() - this.settledAt < SETTLE_EVERY_MS) return;
+    if (last || Date.now() < this.settleAt) return;
+    const began = Date.now();
     await settleQueued(this.store);
-    this.settledAt = Date.now();
+    this.settleAt = Date.now() + Math.max(SETTLE_EVERY_MS, SETTLE_SHARE * (Date.now() - began));
   }
 
   /** sha256 over the decoded bytes and everything that changes what they mean. */

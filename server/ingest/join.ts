@@ -38,6 +38,10 @@ export class PieceJoiner {
     return { waits: true };
   }
 
+  has(stream: string): boolean {
+    return this.open.has(stream);
+  }
+
   /** The oldest line that has to be given up because too much is held; null when there is room. */
   overflow(): Payload | null {
     if (this.held <= MAX_HELD) return null;
@@ -72,6 +76,10 @@ export class RecordJoiner {
   private readonly last = new Map<string, Record>();
 
   constructor(private readonly read: (format: Format, payload: Payload) => void) {}
+
+  has(stream: string): boolean {
+    return this.last.has(stream);
+  }
 
   /** Takes the line as a continuation of its stream's last record; false when it begins a new one. */
   continues(stream: string, text: string): boolean {

@@ -10,6 +10,8 @@ const SAMPLE_BYTES = 500;
 const NEWLINE = 10;
 
 export interface LineHandler {
+  /** Asked for each whole line before it is decoded: true when the handler has read it from its bytes. Null: do not ask now. */
+  skim?(): ((bytes: Buffer, from: number, to: number) => boolean) | null;
   /** `number` is 1-based; `terminated` is false for a last line without its newline, which may be cut off. */
   line(text: string, number: number, terminated: boolean): void;
   bad(number: number, code: "too_large" | "invalid_utf8", message: string, sample: string): void;
@@ -102,6 +104,11 @@ export class LineSplitter {
 
   /** Whole lines without the last newline, decoded together: one decoding is far cheaper than one a line. */
   private many(bytes: Buffer): void {
+    const skim = this.handler.skim?.();
+    if (skim) {
+      this.skimmed(bytes, skim);
+      return;
+    }
     const text = bytes.toString("utf8");
     if (text.includes("\uFFFD") && !isUtf8(bytes)) {
       this.oneByOne(bytes);
@@ -118,12 +125,21 @@ export class LineSplitter {
   }
 
   private oneByOne(bytes: Buffer): void {
-    let from = 0;
-    for (;;) {
-      const end = bytes.indexOf(NEWLINE, from);
-      this.one(bytes.subarray(from, end < 0 ? bytes.length : end), true);
-      if (end < 0) return;
-      from = end + 1;
+    this.skimmed(bytes, () => false);
+  }
+
+  private skimmed(bytes: Buffer, skim: (bytes: Buffer, from: number, to: number) => boolean): void {
+    for (let from = 0; ; ) {
+      const newline = bytes.indexOf(NEWLINE, from);
+      const end = newline < 0 ? bytes.length : newline;
+      if (skim(bytes, from, end)) {
+        this.begun = true;
+        this.next++;
+      } else {
+        this.one(bytes.subarray(from, end), true);
+      }
+      if (newline < 0) return;
+      from = newline + 1;
     }
   }
 

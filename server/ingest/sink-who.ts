@@ -1,4 +1,4 @@
-/** What envelopes say about pods, remembered for one segment: each pod's links and facts once, its lines counted per hour. */
+/** What envelopes say about pods, remembered over one delivery: each pod's links and facts once, its lines counted per hour. */
 import type { DeliveryParams } from "@/server/domain/batch";
 import { FACT_RANK, type Fact, type Link, type Sighting } from "@/server/domain/facts";
 import { makeRef, type Ref } from "@/server/domain/refs";
@@ -10,11 +10,14 @@ const HOUR_MS = 3_600_000;
 const INSTANCE_LABEL = "instance_id";
 const POOL_LABEL = /(?:^|\/)pool-name$/;
 
+/** Things remembered at a time; past it what is known of them is given out and forgotten. */
+const MOST_KNOWN = 20_000;
+
 interface Known {
   who: Who;
   ref: Ref;
   run: string | null;
-  /** Least and greatest time of its records in this segment, epoch ms. */
+  /** Least and greatest time of its records in this delivery, epoch ms. */
   first: number | null;
   last: number | null;
   sightings: Map<string, Sighting>;
@@ -22,10 +25,24 @@ interface Known {
   latest: { format: string; hour: number | null; sighting: Sighting } | null;
 }
 
+interface Noted {
+  links: Link[];
+  facts: Fact[];
+  sightings: Sighting[];
+}
+
 export class WhoBook {
   private known = new Map<string, Known>();
+  /** Known since the last segment was taken. */
+  private met: Known[] = [];
+  /** What is known of shared senders; null until they are first seen. */
+  private shared = new WeakMap<Who, Known | null>();
 
   constructor(private readonly params: DeliveryParams) {}
+
+  share(who: Who): void {
+    this.shared.set(who, null);
+  }
 
   /** Counts one line that `format` read from `who` at `at` (epoch ms). */
   saw(who: Who, run: string | null, format: string, at: number | null): void {
@@ -50,18 +67,39 @@ export class WhoBook {
     known.latest = { format, hour, sighting };
   }
 
-  /** Everything noted since the last call. */
-  take(): { links: Link[]; facts: Fact[]; sightings: Sighting[] } {
+  /** Links and facts of things met since the last call: what else comes of them is said once, at the end. */
+  fresh(): Noted {
+    if (this.known.size > MOST_KNOWN) return this.rest();
+    const met = this.met;
+    this.met = [];
+    return { ...this.saying(met), sightings: [] };
+  }
+
+  /** Everything, with intervals and counts over the whole delivery; then forgets it. What was said before is said again. */
+  rest(): Noted {
     const all = [...this.known.values()];
     this.known = new Map();
+    this.met = [];
+    this.shared = new WeakMap();
+    return { ...this.saying(all), sightings: all.flatMap((known) => [...known.sightings.values()]) };
+  }
+
+  private saying(things: readonly Known[]): Pick<Noted, "links" | "facts"> {
     return {
-      links: all.flatMap((known) => linksOf(known, this.params.cluster)),
-      facts: all.flatMap((known) => factsOf(known, this.params)),
-      sightings: all.flatMap((known) => [...known.sightings.values()]),
+      links: things.flatMap((known) => linksOf(known, this.params.cluster)),
+      facts: things.flatMap((known) => factsOf(known, this.params)),
     };
   }
 
   private of(who: Who, run: string | null): Known {
+    const remembered = this.shared.get(who);
+    if (remembered && remembered.run === run) return remembered;
+    const known = this.byIds(who, run);
+    if (remembered === null) this.shared.set(who, known);
+    return known;
+  }
+
+  private byIds(who: Who, run: string | null): Known {
     const pod = who.podUid ?? who.pod ?? who.sandbox;
     // A pool's pod serves one sandbox after the other.
     const key = pod === undefined ? `-|${who.source}|${who.node}|${run}` : `${pod}|${who.sandbox}|${who.node}|${run}`;
@@ -70,6 +108,7 @@ export class WhoBook {
     const ref = thingOf(who, run, this.params);
     const made: Known = { who, ref, run, first: null, last: null, sightings: new Map(), latest: null };
     this.known.set(key, made);
+    this.met.push(made);
     return made;
   }
 }

@@ -52,6 +52,13 @@ export class RowSink implements Sink {
     if (this.calls === 0) this.routine(payload);
   }
 
+  /** A record that its format knew for routine without its text. */
+  readRoutine(format: Pick<Format, "name">, who: Who, at: number | null): void {
+    this.segment.counts.records++;
+    this.segment.counts.routine++;
+    this.who.saw(who, this.runOf(who, undefined), format.name, at);
+  }
+
   observe(payload: Payload, seen: Seen): void {
     this.calls++;
     const run = this.runOf(payload.who, seen.run);
@@ -127,11 +134,16 @@ export class RowSink implements Sink {
     this.addReject(line, code, message, sample);
   }
 
-  /** Rows and counts since the last call. */
-  take(): TakenSegment {
+  /** This sender will come again as the same object, so what is known of it need not be looked up by its ids. */
+  share(who: Who): void {
+    this.who.share(who);
+  }
+
+  /** Rows and counts since the last call; with `last`, also what was counted over the whole delivery. */
+  take(last: boolean): TakenSegment {
     const segment = this.segment;
     this.segment = new Segment();
-    return segment.close(this.who.take());
+    return segment.close(last ? this.who.rest() : this.who.fresh());
   }
 
   /** Rows held, as a measure of when to write them. */

@@ -59,7 +59,7 @@ describe("the threads", () => {
       expect(result).toMatchObject({ duplicateBatch: false, records: 600 });
       expect(await picture(services.store)).toEqual(await picture(memory));
       expect((await services.ingest(delivery(chunksOf(FLEET)))).duplicateBatch).toBe(true);
-      expect(await services.storeBytes()).toBeGreaterThan(0);
+      expect(await services.store.bytes()).toBeGreaterThan(0);
     }
   });
 

@@ -1,7 +1,7 @@
 /** The exec daemon's own lines: zap JSON with nothing but `level`, `ts` and `msg`, in the wording of old and new builds. */
 import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
 import { bounded } from "./bounded";
-import { execdEvidence, isRoutineMessage } from "./execd-lines";
+import { execdEvidence, isRoutineEscaped, isRoutineMessage } from "./execd-lines";
 import { jsonFault, objectOf, textOf } from "./json-fields";
 import { levelOf } from "./log-line";
 import { timeOf } from "./times";
@@ -20,6 +20,7 @@ export const execd: Format = {
     if (!object || typeof object.level !== "string" || typeof object.msg !== "string") return false;
     return levelOf(object.level) !== undefined && Object.keys(object).every((key) => KEYS.has(key));
   },
+  routineInJson: isRoutineEscaped,
   read: readLine,
 };
 
