@@ -65,7 +65,10 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
   const script = (name: string) => {
     const path = join(distDir, name);
     if (existsSync(path)) return path;
-    throw new CoalmineError("unavailable", `${path} is missing: build the product first (npm run up builds and serves it).`);
+    throw new CoalmineError(
+      "unavailable",
+      `${path} is missing: build the product first (npm run up builds and serves it).`,
+    );
   };
   const migrations = join(distDir, "migrations");
   const data: ThreadData = { dataDir: settings.dataDir, maxBodyBytes: settings.maxBodyBytes };
