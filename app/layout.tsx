@@ -5,7 +5,9 @@ import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { THEME_COOKIE, themeClass, themeOf, ZONE_COOKIE, zoneOf } from "./_client/preferences";
+import { Answered } from "./_client/prefetch";
 import { Providers } from "./_client/providers";
+import { ask } from "./_client/questions";
 import { PanelProvider } from "./_ui/panel/panel-state";
 import { RowPanel } from "./_ui/panel/row-panel";
 import { Shell } from "./_ui/shell";
@@ -32,7 +34,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <Providers theme={theme} zone={zone} now={Date.now()} nonce={nonce}>
           <PanelProvider>
-            <Shell>{children}</Shell>
+            <Answered questions={[ask.demo()]} path={null}>
+              <Shell>{children}</Shell>
+            </Answered>
             <RowPanel />
           </PanelProvider>
         </Providers>

@@ -11,6 +11,7 @@ import { familyText, sumFamilies } from "@/app/_ui/families";
 import { FamilyLegend } from "@/app/_ui/family-mark";
 import { plural, rateText } from "@/app/_ui/format";
 import type { Overview } from "@/server/domain/answers";
+import { dayRows } from "./overview-day-rows";
 
 const HEIGHT = 170;
 const DAY_MS = 86_400_000;
@@ -47,7 +48,7 @@ export function DayBars({ days }: { days: Overview["days"] }) {
         height={HEIGHT}
         summary={summary}
         onPick={pick}
-        data={days.map((one) => ({
+        data={dayRows(days).map((one) => ({
           key: one.at,
           label: shortDay(Date.parse(one.at), UTC),
           title: day(Date.parse(one.at), UTC),

@@ -1,7 +1,7 @@
 import Link from "next/link";
+import { DemoTag } from "@/app/_ui/demo-note";
 import { count } from "@/app/_ui/format";
 import { Section } from "@/app/_ui/section";
-import { Tag } from "@/app/_ui/tag";
 import { When } from "@/app/_ui/when";
 import type { BatchAnswer } from "@/server/domain/answers";
 
@@ -38,8 +38,13 @@ export function LastDeliveries({ deliveries }: { deliveries: readonly BatchAnswe
         <tbody>
           {deliveries.slice(0, SHOWN).map((batch) => (
             <tr key={batch.id}>
-              <th scope="row" className="mono max-w-0 w-full truncate" title={batch.name ?? batch.source}>
-                {batch.name ?? batch.source} {batch.origin === "demo" && <Tag tone="warn">made up</Tag>}
+              <th scope="row" className="w-full max-w-0" title={batch.name ?? batch.source}>
+                <span className="flex items-center gap-x-2 max-md:flex-wrap">
+                  <span className="mono truncate max-md:whitespace-normal max-md:[overflow-wrap:anywhere]">
+                    {batch.name ?? batch.source}
+                  </span>
+                  {batch.origin === "demo" && <DemoTag />}
+                </span>
               </th>
               <td className="num">{count(batch.records)}</td>
               <td className="num">

@@ -1,10 +1,16 @@
 import Link from "next/link";
 import { FamilyBar } from "@/app/_ui/family-mark";
 import { count, NOTHING } from "@/app/_ui/format";
+import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { Section } from "@/app/_ui/section";
 import type { NodeAnswer } from "@/server/domain/answers";
+import type { JudgedNode } from "@/server/domain/node-judged";
 
 const SHOWN = 6;
+
+function isJudged(node: NodeAnswer): node is JudgedNode {
+  return "verdict" in node;
+}
 
 /** The nodes that lost most beyond what was to be expected. */
 export function WorstNodes({ nodes }: { nodes: readonly NodeAnswer[] }) {
@@ -56,10 +62,11 @@ export function WorstNodes({ nodes }: { nodes: readonly NodeAnswer[] }) {
 function NodeRow({ node }: { node: NodeAnswer }) {
   return (
     <tr>
-      <th scope="row" className="mono">
-        <Link href={`/failures?node=${encodeURIComponent(node.node)}`} className="hover:text-acc">
+      <th scope="row">
+        <Link href={`/failures?node=${encodeURIComponent(node.node)}`} className="mono hover:text-acc">
           {node.node}
-        </Link>
+        </Link>{" "}
+        {isJudged(node) && <NodeVerdict node={node} quiet />}
       </th>
       <td className="num">
         <Link href={`/failures?node=${encodeURIComponent(node.node)}&outcome=fatal#incidents`} className="rows-link">

@@ -14,19 +14,22 @@ interface Asked {
 interface AnsweredProps {
   /** Asked before the page is drawn. The first is what the page is about: without it there is no page. */
   questions: readonly Asked[];
-  /** Where the reader is, to come back to after signing in. */
-  path: string;
+  /** Where the reader is, to come back to after signing in; null: the page stands without these answers. */
+  path: string | null;
+  /** What to ask once those are answered, from what they say. */
+  following?: (client: QueryClient) => readonly Asked[];
   children: ReactNode;
 }
 
 /** Asks on the server, through the API's own handler and with the reader's own rights, and hands the answers to the page. */
-export async function Answered({ questions, path, children }: AnsweredProps) {
+export async function Answered({ questions, path, following, children }: AnsweredProps) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const incoming = await headers();
   await Promise.all(questions.map((asked) => askOnce(client, asked, incoming)));
-  const first = questions[0] && client.getQueryState(questions[0].queryKey)?.error;
-  if (first instanceof ApiError && first.status === 401) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  const first = path !== null && questions[0] && client.getQueryState(questions[0].queryKey)?.error;
+  if (first instanceof ApiError && first.status === 401) redirect(`/sign-in?next=${encodeURIComponent(path ?? "/")}`);
   if (first instanceof ApiError && first.status === 404) notFound();
+  await Promise.all((following?.(client) ?? []).map((asked) => askOnce(client, asked, incoming)));
   // What failed is asked again by the page, which says so and offers to retry.
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }

@@ -78,6 +78,8 @@ export const ask = {
   incident: (id: string) => question<IncidentDetail>(`/incidents${at(id)}`),
   nodes: (run: string | null) => question<JudgedNodes>("/nodes", { run, limit: 500 }),
   execSweep: (run: string) => question<ExecSweep>("/exec-sweep", { run }),
+  /** Is there anything made up in the store? */
+  demo: () => question<List<BatchAnswer>>("/batches", { origin: "demo", limit: 1 }),
   batches: () => pages<BatchAnswer>("/batches", { limit: 50 }),
   rejects: (id: string) => pages<RejectAnswer>(`/batches${at(id)}/rejects`, { limit: ROWS }),
   taxonomy: () => question<List<TaxonomyClass>>("/taxonomy"),

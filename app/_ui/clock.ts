@@ -55,6 +55,11 @@ export function full(at: number, zone: Zone): string {
   return `${day(at, zone)} ${second(at, zone)}`;
 }
 
+/** `11-27 14:22:07`, for lists. */
+export function brief(at: number, zone: Zone): string {
+  return full(at, zone).slice(5);
+}
+
 /** Milliseconds too, for lines of evidence: `14:22:07.031`. */
 export function precise(at: number, zone: Zone): string {
   return `${second(at, zone)}.${String(((at % 1000) + 1000) % 1000).padStart(3, "0")}`;

@@ -15,21 +15,20 @@ export function DemoTag() {
   return <Tag tone="warn">made up</Tag>;
 }
 
-/** On every page while the made-up fleet is shown: nobody may take it for their own. */
+/** On every page while the made-up fleet is loaded: nobody may take it for their own. */
 export function DemoBanner() {
-  const { data } = useQuery(ask.overview());
+  const { data } = useQuery({ ...ask.demo(), staleTime: Number.POSITIVE_INFINITY });
   const [asking, setAsking] = useState(false);
-  if (!data?.demo) return null;
+  if ((data?.items.length ?? 0) === 0) return null;
   return (
     <div
       role="note"
       aria-label="Demo data"
-      className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-warn-line bg-warn-bg px-4 py-1.5 text-warn md:px-8"
+      className="flex items-center gap-2.5 border-b border-warn-line bg-warn-bg px-4 py-1.5 text-warn md:px-8"
     >
-      <FlaskConical aria-hidden="true" className="size-4" />
+      <FlaskConical aria-hidden="true" className="size-4 shrink-0" />
       <p>
-        <b className="font-semibold">Demo fleet.</b> Everything here is made up; it goes out of sight once you send data
-        of your own.
+        <b className="font-semibold">Demo data.</b> Runs, nodes and deliveries marked “made up” belong to no real fleet.
       </p>
       <Button size="small" className="ml-auto" onClick={() => setAsking(true)}>
         Remove it

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { FamilyCounts } from "@/server/domain/answers";
 import type { Family } from "@/server/domain/taxonomy-words";
 import { FAMILY_LETTER, FAMILY_NAME, familyParts, familyText } from "./families";
-import { percent } from "./format";
+import { cssShare } from "./format";
 
 /** The colour and texture of a family; its name stands beside it, so readers of text skip it. */
 export function FamilySwatch({ family }: { family: Family | null }) {
@@ -23,7 +23,7 @@ export function FamilyBar({ counts, share = 1 }: { counts: FamilyCounts; share?:
   const parts = familyParts(counts);
   return (
     <span className="block h-3.5 w-full min-w-16" role="img" aria-label={`By family: ${familyText(counts)}`}>
-      <span className="flex h-full gap-px" style={{ width: percent(share) }}>
+      <span className="flex h-full gap-px" style={{ width: cssShare(share) }}>
         {parts.map(({ family, n, share: part }) => (
           <span
             key={family}

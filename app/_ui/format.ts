@@ -9,6 +9,11 @@ export function percent(fraction: number, digits = 1): string {
   return `${(fraction * 100).toFixed(digits)} %`;
 }
 
+/** A fraction as a CSS length. */
+export function cssShare(fraction: number): string {
+  return `${(fraction * 100).toFixed(2)}%`;
+}
+
 /** `9.7–17.1 %` */
 export function percentRange(low: number, high: number): string {
   return `${(low * 100).toFixed(1)}–${percent(high)}`;

@@ -13,25 +13,27 @@ interface PageFrameProps {
 export function PageFrame({ trail, chips, actions, children }: PageFrameProps) {
   return (
     <>
-      <header className="sticky top-12 z-20 flex min-h-[52px] flex-wrap items-center gap-x-2.5 gap-y-1 border-b bg-bg px-4 py-2 md:top-0 md:px-8">
-        <p className="flex min-w-0 items-center gap-1.5">
-          {trail.map(({ name, href }, i) =>
-            href === undefined ? (
-              <b key={name} className="truncate font-semibold">
-                {name}
-              </b>
-            ) : (
-              <span key={name} className="flex items-center gap-1.5 text-mut">
-                <Link href={href} className="hover:text-ink">
+      <header className="sticky top-12 z-20 border-b bg-bg px-4 md:top-0 md:px-8">
+        <div className="flex min-h-[52px] max-w-[1096px] flex-wrap items-center gap-x-2.5 gap-y-1 py-2">
+          <p className="flex min-w-0 items-center gap-1.5">
+            {trail.map(({ name, href }, i) =>
+              href === undefined ? (
+                <b key={name} className="truncate font-semibold">
                   {name}
-                </Link>
-                {i < trail.length - 1 && <span aria-hidden="true">/</span>}
-              </span>
-            ),
-          )}
-        </p>
-        {chips && <div className="flex min-w-0 flex-wrap gap-1.5 max-lg:hidden">{chips}</div>}
-        <div className="ml-auto flex items-center gap-2">{actions}</div>
+                </b>
+              ) : (
+                <span key={name} className="flex items-center gap-1.5 text-mut">
+                  <Link href={href} className="hover:text-ink">
+                    {name}
+                  </Link>
+                  {i < trail.length - 1 && <span aria-hidden="true">/</span>}
+                </span>
+              ),
+            )}
+          </p>
+          {chips && <div className="flex min-w-0 flex-wrap gap-1.5 max-lg:hidden">{chips}</div>}
+          <div className="ml-auto flex items-center gap-2">{actions}</div>
+        </div>
       </header>
       <main id="content" tabIndex={-1} className="max-w-[1160px] px-4 pt-6 pb-16 outline-none md:px-8">
         {children}

@@ -9,6 +9,11 @@ export interface SentenceParts {
 
 const LOSS = /(\d[\d\u2009 ]* of (?:them|\d[\d\u2009 ]* rollouts?))/;
 
+/** Keeps a number and its unit on one line. */
+export function holdUnits(text: string): string {
+  return text.replace(/(\d) (?=%|[KMGT]iB\b|s\b)/g, "$1\u00a0");
+}
+
 /** Finds the first `k of n rollouts`. A sentence that begins with none or has no count stays whole. */
 export function sentenceParts(sentence: string): SentenceParts {
   const found = LOSS.exec(sentence);

@@ -14,7 +14,9 @@ export function SideFoot() {
       <p className="px-1">
         {health.error && "The store does not answer."}
         {health.data && (size == null ? "" : `Store ${bytes(size)} · `)}
-        {health.data && `taxonomy ${health.data.taxonomy}`}
+        {health.data && (
+          <span title={`Rules ${health.data.taxonomy}`}>taxonomy {health.data.taxonomy.split("-")[0]}</span>
+        )}
         {(health.data?.unsettled ?? 0) > 0 && <span className="block">Still working on what came in.</span>}
       </p>
       <PreferencesBar />

@@ -1,10 +1,10 @@
 "use client";
 
 import { useReader } from "@/app/_client/reader";
-import { day, full, minute, precise, second, shortDay } from "./clock";
+import { brief, day, full, minute, precise, second, shortDay } from "./clock";
 import { ago, NOTHING } from "./format";
 
-const WAYS = { day, shortDay, minute, second, full, precise };
+const WAYS = { brief, day, shortDay, minute, second, full, precise };
 
 interface WhenProps {
   /** ISO 8601; null = not known. */

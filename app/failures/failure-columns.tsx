@@ -99,7 +99,7 @@ function KeyCell({ dim, value, classes }: KeyCellProps) {
       <FamilySwatch family={one.family} />
       <span>
         {one.title}
-        <span className="mono block text-tiny leading-[15px] text-mut">{value}</span>
+        <span className="mono block text-tiny leading-[15px] text-mut [overflow-wrap:anywhere]">{value}</span>
       </span>
     </span>
   );

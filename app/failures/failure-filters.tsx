@@ -12,6 +12,7 @@ import type { TaxonomyClass } from "@/server/domain/product-answers";
 import { OUTCOMES, OWNERS } from "@/server/domain/taxonomy-words";
 import { DIM_NAME, fits } from "./dims";
 import type { FailureFilter } from "./failure-parsers";
+import { EVERYTHING } from "./scope";
 
 interface FailureFiltersProps {
   dims: readonly FailureDim[];
@@ -23,10 +24,10 @@ interface FailureFiltersProps {
 
 const NAMED = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }));
 const DIM_OPTIONS: Option[] = FAILURE_DIMS.map((dim) => ({ value: dim, label: DIM_NAME[dim] }));
-const FAMILY_OPTIONS: Option[] = [...FAMILY_ORDER, "none" as const].map((family) => ({
-  value: family,
-  label: <FamilyName family={family} />,
-}));
+const FAMILY_OPTIONS: Option[] = [
+  { value: EVERYTHING, label: "Everything" },
+  ...[...FAMILY_ORDER, "none" as const].map((family) => ({ value: family, label: <FamilyName family={family} /> })),
+];
 
 /** How the failures are cut, and which of them are looked at. */
 export function FailureFilters({ dims, filter, change, classes, runs }: FailureFiltersProps) {
@@ -59,7 +60,7 @@ export function FailureFilters({ dims, filter, change, classes, runs }: FailureF
       />
       <Choice
         label="Family"
-        any="Any family"
+        any="Infrastructure"
         value={filter.family}
         options={FAMILY_OPTIONS}
         onChange={(family) => change({ family })}

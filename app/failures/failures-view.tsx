@@ -20,6 +20,7 @@ import { FailureFilters } from "./failure-filters";
 import { type FailureFilter, FILTER_PARSERS } from "./failure-parsers";
 import { sentenceOfFailures } from "./failures-sentence";
 import { IncidentRows } from "./incident-rows";
+import { askedOf } from "./scope";
 import { TimeBars } from "./time-bars";
 import { Unexplained } from "./unexplained";
 
@@ -27,7 +28,8 @@ import { Unexplained } from "./unexplained";
 export function FailuresView() {
   const [{ by, ...filter }, setState] = useQueryStates(FILTER_PARSERS);
   const dims = useMemo(() => dimsOf(by), [by]);
-  const answer = useQuery(ask.failures(dims, filter));
+  const asked = askedOf(filter);
+  const answer = useQuery(ask.failures(dims, asked));
   const taxonomy = useQuery(ask.taxonomy());
   const runs = useQuery(ask.runs());
   const change = useCallback(
@@ -76,7 +78,9 @@ function Groups({ groups, dims, filter, classes }: GroupsProps) {
       <Section
         title={`By ${dims.join(" and ")}`}
         note="incidents; fatal ones ended a rollout, absorbed ones did not"
-        actions={<CsvButton url={apiUrl("/failures", { ...filter, by: dims })} fileName="coalmine-failures.csv" />}
+        actions={
+          <CsvButton url={apiUrl("/failures", { ...askedOf(filter), by: dims })} fileName="coalmine-failures.csv" />
+        }
       >
         <DataTable
           caption={`Failures by ${dims.join(" and ")}`}

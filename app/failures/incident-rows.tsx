@@ -17,6 +17,7 @@ import { Tag } from "@/app/_ui/tag";
 import { When } from "@/app/_ui/when";
 import type { IncidentAnswer } from "@/server/domain/answers";
 import type { FailureFilter } from "./failure-parsers";
+import { askedOf } from "./scope";
 
 const COLUMNS: readonly Column<IncidentAnswer>[] = [
   {
@@ -77,7 +78,7 @@ const COLUMNS: readonly Column<IncidentAnswer>[] = [
 
 /** The incidents themselves, newest first. */
 export function IncidentRows({ filter }: { filter: FailureFilter }) {
-  const answer = useInfiniteQuery(ask.incidents(filter));
+  const answer = useInfiniteQuery(ask.incidents(askedOf(filter)));
   const { incident } = useOpened();
   const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
@@ -89,7 +90,7 @@ export function IncidentRows({ filter }: { filter: FailureFilter }) {
       id="incidents"
       title="Incidents"
       note={rows && `${count(rows.length)}${hasNextPage ? " and more" : ""}, newest first`}
-      actions={<CsvButton url={apiUrl("/incidents", { ...filter })} fileName="coalmine-incidents.csv" />}
+      actions={<CsvButton url={apiUrl("/incidents", { ...askedOf(filter) })} fileName="coalmine-incidents.csv" />}
     >
       <Shown what="The incidents" answer={{ ...answer, data: rows }} loading={<SkeletonRows rows={12} />}>
         {(shown) =>

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { percent } from "@/app/_ui/format";
+import { cssShare } from "@/app/_ui/format";
 import type { FailureGroup } from "@/server/domain/answers";
 import type { Family } from "@/server/domain/taxonomy-words";
 
@@ -22,12 +22,12 @@ export function OutcomeBar({ group, family, most }: OutcomeBarProps) {
       title={`${fatal} fatal, ${incidents - fatal} not`}
     >
       {fatal > 0 && (
-        <span className={clsx("fam-fill min-w-0.5 rounded-xs", fam)} style={{ width: percent(fatal / most) }} />
+        <span className={clsx("fam-fill min-w-0.5 rounded-xs", fam)} style={{ width: cssShare(fatal / most) }} />
       )}
       {incidents > fatal && (
         <span
           className="min-w-0.5 rounded-xs border border-(--fam) bg-[color-mix(in_srgb,var(--fam)_14%,transparent)]"
-          style={{ width: percent((incidents - fatal) / most) }}
+          style={{ width: cssShare((incidents - fatal) / most) }}
         />
       )}
     </span>

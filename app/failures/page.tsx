@@ -5,16 +5,18 @@ import { ask } from "@/app/_client/questions";
 import { dimsOf } from "./dims";
 import { FILTER_PARSERS } from "./failure-parsers";
 import { FailuresView } from "./failures-view";
+import { askedOf } from "./scope";
 
 export const metadata: Metadata = { title: "Failures" };
 
 const load = createLoader(FILTER_PARSERS);
 
 export default async function FailuresPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { by, ...filter } = await load(searchParams);
+  const { by, ...given } = await load(searchParams);
+  const asked = askedOf(given);
   return (
     <Answered
-      questions={[ask.failures(dimsOf(by), filter), ask.incidents(filter), ask.runs(), ask.taxonomy()]}
+      questions={[ask.failures(dimsOf(by), asked), ask.incidents(asked), ask.runs(), ask.taxonomy()]}
       path="/failures"
     >
       <FailuresView />

@@ -54,8 +54,11 @@ export function deliveryColumns(): Column<BatchAnswer>[] {
 
 function Name({ batch }: { batch: BatchAnswer }) {
   return (
-    <span title={`${batch.name ?? ""} from ${batch.source}`}>
-      <span className="mono">{batch.name ?? batch.source}</span> {batch.origin === "demo" && <DemoTag />}
+    <span title={`${batch.name ?? ""} from ${batch.source}`} className="flex items-center gap-x-2 max-md:flex-wrap">
+      <span className="mono truncate max-md:whitespace-normal max-md:[overflow-wrap:anywhere]">
+        {batch.name ?? batch.source}
+      </span>{" "}
+      {batch.origin === "demo" && <DemoTag />}
       {batch.state !== "complete" && <Tag tone="warn">{batch.state}</Tag>}
     </span>
   );

@@ -23,7 +23,7 @@ export function HeatTable({ map, run }: { map: HeatMap; run: string | null }) {
       </thead>
       <tbody>
         {cells.map((cell) => {
-          const from = map.columns[cell.column] ?? 0;
+          const from = map.columns[cell.column]?.at ?? 0;
           return (
             <tr key={`${cell.node} ${cell.column}`}>
               <th scope="row" className="mono">

@@ -14,9 +14,16 @@ export interface HeatCell {
   level: HeatLevel;
 }
 
+export interface HeatColumn {
+  /** Epoch ms. */
+  at: number;
+  /** Nothing ran between the column before and this one. */
+  gap: boolean;
+}
+
 export interface HeatMap {
-  /** Epoch ms of the columns' starts, without a gap. */
-  columns: number[];
+  /** Only spans of time in which something ran. */
+  columns: HeatColumn[];
   columnMs: number;
   cells: HeatCell[];
 }
@@ -35,12 +42,8 @@ export function heatLevel(lost: number, rollouts: number, rate: number): HeatLev
 export function heatMap(nodes: readonly NodeAnswer[]): HeatMap {
   const all = nodes.flatMap((node) => node.hours);
   const starts = all.map((hour) => Date.parse(hour.at));
-  if (starts.length === 0) return { columns: [], columnMs: HOUR_MS, cells: [] };
-  const first = Math.min(...starts);
-  const last = Math.max(...starts);
-  const columnMs = columnWidth(first, last);
-  const origin = Math.floor(first / columnMs) * columnMs;
-  const n = Math.floor((last - origin) / columnMs) + 1;
+  const columnMs = columnWidth(starts);
+  const columns = columnStarts(starts, columnMs);
   const sum = (pick: (hour: NodeAnswer["hours"][number]) => number) =>
     all.reduce((total, hour) => total + pick(hour), 0);
   const rate =
@@ -49,24 +52,33 @@ export function heatMap(nodes: readonly NodeAnswer[]): HeatMap {
       1,
       sum((hour) => hour.rollouts),
     );
+  const indexOf = new Map(columns.map((at, i) => [at, i]));
   return {
-    columns: Array.from({ length: n }, (_, i) => origin + i * columnMs),
+    columns: columns.map((at, i) => ({ at, gap: i > 0 && at - (columns[i - 1] ?? at) > columnMs })),
     columnMs,
-    cells: nodes.flatMap((node) => cellsOf(node, origin, columnMs, rate)),
+    cells: nodes.flatMap((node) => cellsOf(node, { columnMs, rate, indexOf })),
   };
 }
 
-function columnWidth(first: number, last: number): number {
-  const fits = WIDTHS_H.find(
-    (hours) => (last - Math.floor(first / (hours * HOUR_MS)) * hours * HOUR_MS) / (hours * HOUR_MS) < MOST_COLUMNS,
-  );
+function columnStarts(starts: readonly number[], columnMs: number): number[] {
+  return [...new Set(starts.map((at) => Math.floor(at / columnMs) * columnMs))].sort((a, b) => a - b);
+}
+
+function columnWidth(starts: readonly number[]): number {
+  const fits = WIDTHS_H.find((hours) => columnStarts(starts, hours * HOUR_MS).length <= MOST_COLUMNS);
   return (fits ?? 48) * HOUR_MS;
 }
 
-function cellsOf(node: NodeAnswer, origin: number, columnMs: number, rate: number): HeatCell[] {
+interface Columns {
+  columnMs: number;
+  rate: number;
+  indexOf: ReadonlyMap<number, number>;
+}
+
+function cellsOf(node: NodeAnswer, { columnMs, rate, indexOf }: Columns): HeatCell[] {
   const byColumn = new Map<number, { rollouts: number; lost: number }>();
   for (const hour of node.hours) {
-    const column = Math.floor((Date.parse(hour.at) - origin) / columnMs);
+    const column = indexOf.get(Math.floor(Date.parse(hour.at) / columnMs) * columnMs) ?? 0;
     const known = byColumn.get(column) ?? { rollouts: 0, lost: 0 };
     byColumn.set(column, { rollouts: known.rollouts + hour.rollouts, lost: known.lost + hour.infraFailed });
   }

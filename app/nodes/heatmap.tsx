@@ -9,6 +9,7 @@ import { full, minute, shortDay, type Zone } from "@/app/_ui/clock";
 import { duration, plural } from "@/app/_ui/format";
 import type { JudgedNode } from "@/server/domain/node-judged";
 import { type HeatCell, type HeatMap, heatMap } from "./heat";
+import { GAP, isLabelled, placeColumns } from "./heat-place";
 import { HeatTable } from "./heat-table";
 import { incidentsHref } from "./incidents-href";
 
@@ -55,19 +56,23 @@ interface GridProps {
 }
 
 function Grid({ map, names, run, zone, summary }: GridProps) {
-  const cell = Math.max(12, Math.min(28, Math.floor(900 / map.columns.length)));
-  const width = NAME + map.columns.length * cell;
+  const { xs, cell, width } = placeColumns(map, NAME);
   const rowOf = new Map(names.map((name, i) => [name, TOP + i * ROW]));
   return (
     <svg data-chart="" width={width} height={names.length * ROW + TOP} className="block">
       <title>{summary}</title>
-      {map.columns.map((at, i) =>
-        isLabelled(map, i, cell) ? (
-          <text key={at} x={NAME + i * cell} y={12} className="plot-text">
-            {map.columnMs >= DAY_MS || startsDay(map, i, zone) ? shortDay(at, zone) : minute(at, zone)}
-          </text>
-        ) : null,
-      )}
+      {map.columns.map(({ at, gap }, i) => (
+        <Head
+          key={at}
+          at={at}
+          x={xs[i] ?? 0}
+          gap={gap}
+          shown={isLabelled(map, i, cell)}
+          map={map}
+          zone={zone}
+          height={names.length * ROW}
+        />
+      ))}
       {names.map((name, i) => (
         <text key={name} x={0} y={TOP + i * ROW + 13} className="plot-text">
           {name.length > 20 ? `${name.slice(0, 19)}…` : name}
@@ -77,7 +82,7 @@ function Grid({ map, names, run, zone, summary }: GridProps) {
         <Cell
           key={`${one.node} ${one.column}`}
           one={one}
-          x={NAME + one.column * cell}
+          x={xs[one.column] ?? 0}
           y={rowOf.get(one.node) ?? 0}
           width={cell}
           map={map}
@@ -89,14 +94,29 @@ function Grid({ map, names, run, zone, summary }: GridProps) {
   );
 }
 
-function isLabelled(map: HeatMap, i: number, cell: number): boolean {
-  const every = Math.max(1, Math.ceil(54 / cell));
-  return i % every === 0 && i + Math.ceil(36 / cell) <= map.columns.length;
+interface HeadProps {
+  at: number;
+  x: number;
+  gap: boolean;
+  shown: boolean;
+  map: HeatMap;
+  zone: Zone;
+  height: number;
 }
 
-function startsDay(map: HeatMap, i: number, zone: Zone): boolean {
-  const at = map.columns[i] ?? 0;
-  return i === 0 || minute(at, zone) === "00:00";
+/** A column's time, and the silence before it. */
+function Head({ at, x, gap, shown, map, zone, height }: HeadProps) {
+  const day = map.columnMs >= DAY_MS || gap || at === map.columns[0]?.at || minute(at, zone) === "00:00";
+  return (
+    <>
+      {gap && <line x1={x - GAP / 2} x2={x - GAP / 2} y1={TOP} y2={TOP + height} className="plot-expected" />}
+      {shown && (
+        <text x={x} y={12} className="plot-text">
+          {day ? shortDay(at, zone) : minute(at, zone)}
+        </text>
+      )}
+    </>
+  );
 }
 
 interface CellProps {
@@ -111,7 +131,7 @@ interface CellProps {
 
 /** A cell with losses leads to them; one without is only drawn. */
 function Cell({ one, x, y, width, map, run, zone }: CellProps) {
-  const from = map.columns[one.column] ?? 0;
+  const from = map.columns[one.column]?.at ?? 0;
   const said = `${one.node}, ${full(from, zone).slice(0, 16)}: ${one.lost} of ${plural(one.rollouts, "rollout")} lost`;
   const box = (
     <>
@@ -132,7 +152,7 @@ function Cell({ one, x, y, width, map, run, zone }: CellProps) {
   );
 }
 
-const LEVELS = ["none lost", "as expected", "more than expected", "thrice and more"];
+const LEVELS = ["none lost", "one, or as expected", "more than expected", "thrice and more"];
 
 function HeatLegend() {
   return (

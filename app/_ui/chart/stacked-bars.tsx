@@ -41,7 +41,7 @@ export function StackedBars({ data, height, summary, wellName = "Not lost", onPi
   const bar = { stackId: "all", isAnimationActive: false, maxBarSize: 36, onClick: pick, cursor: onPick && "pointer" };
   return (
     <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 1000, height }}>
-      <BarChart data={[...data]} margin={{ top: 6, right: 0, bottom: 0, left: 0 }} barCategoryGap={1} desc={summary}>
+      <BarChart data={[...data]} margin={{ top: 6, right: 0, bottom: 0, left: 0 }} barCategoryGap="10%" desc={summary}>
         <FamilyPatterns prefix={prefix} />
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis

@@ -7,7 +7,7 @@ import type { IncidentDetail } from "@/server/domain/answers";
 import { Dialog } from "../dialog";
 import { FAMILY_NAME } from "../families";
 import { FamilySwatch } from "../family-mark";
-import { plural } from "../format";
+import { count, plural } from "../format";
 import { Shown, SkeletonRows } from "../states";
 import { Tag } from "../tag";
 import { When } from "../when";
@@ -50,7 +50,6 @@ function Case({ detail }: { detail: IncidentDetail }) {
 function Facts({ detail }: { detail: IncidentDetail }) {
   const { run, rollout, node } = detail;
   const page = run === null ? "/failures" : `/runs/${encodeURIComponent(run)}`;
-  const tries = `${detail.atLeast ? "at least " : ""}${plural(detail.attempts, "try", "tries")}`;
   return (
     <FactList
       facts={[
@@ -81,7 +80,7 @@ function Facts({ detail }: { detail: IncidentDetail }) {
         ["Sandbox", detail.sandbox && <span className="mono">{detail.sandbox}</span>],
         ["Pod", detail.pod && <span className="mono">{detail.pod}</span>],
         ["Hit", `${plural(detail.hits.sandboxes, "sandbox", "sandboxes")}, ${plural(detail.hits.rollouts, "rollout")}`],
-        ["Tries", tries],
+        ["Attempts", `${detail.atLeast ? "at least " : ""}${count(detail.attempts)}`],
         ["Who must act", detail.owner],
         ["First seen", <When key="first" at={detail.firstAt} />],
         ["Last seen", detail.lastAt !== detail.firstAt ? <When key="last" at={detail.lastAt} /> : null],

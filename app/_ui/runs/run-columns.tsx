@@ -38,7 +38,7 @@ export function runColumns({ end, differs }: RunColumnsGiven): Column<RunSummary
     },
     {
       id: "interval",
-      head: <span title={`0 – ${percent(end, 0)}`}>95 %</span>,
+      head: `0 – ${percent(end, 0)}`,
       wide: true,
       cell: (run) => <IntervalPlot rate={run.infraFailed} end={end} width={110} bad={!run.valid.ok} />,
     },
@@ -93,8 +93,8 @@ export function runColumns({ end, differs }: RunColumnsGiven): Column<RunSummary
 
 function Name({ run, settings }: { run: RunSummary; settings: readonly Setting[] }) {
   return (
-    <span className="flex min-w-0 flex-col gap-0.5 py-0.5">
-      <span className="flex items-center gap-2">
+    <span className="flex flex-col gap-0.5 py-0.5 lg:min-w-[340px]">
+      <span className="flex items-center gap-x-2 max-md:flex-wrap">
         <Link href={href(run)} data-open="" className="font-medium hover:text-acc">
           {run.name}
         </Link>
@@ -103,7 +103,7 @@ function Name({ run, settings }: { run: RunSummary; settings: readonly Setting[]
       {settings.length > 0 && (
         <span className="flex flex-wrap gap-1 max-sm:hidden">
           {settings.map(({ path, value }) => (
-            <Chip key={path} title={`${path}: ${value}`}>
+            <Chip key={path} title={`${path}: ${value}`} small>
               {shortPath(path)} {String(value)}
             </Chip>
           ))}

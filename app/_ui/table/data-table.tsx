@@ -53,22 +53,24 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const fixed = columns.some((column) => column.width !== undefined);
   const sorted: Row<Features, T>[] = table.getRowModel().rows;
   return (
-    <table aria-rowcount={rows.length + 1} className={clsx("grid-table", fixed && "table-fixed", props.className)}>
-      <caption className="sr-only">{props.caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <SortHead
-              key={column.id}
-              column={column}
-              order={order}
-              onSort={props.sortParam === undefined ? undefined : () => void setSort(nextOrder(order, column.id))}
-            />
-          ))}
-        </tr>
-      </thead>
-      <TableBody {...props} rows={sorted} />
-    </table>
+    <div className="scroll-x">
+      <table aria-rowcount={rows.length + 1} className={clsx("grid-table", fixed && "md:table-fixed", props.className)}>
+        <caption className="sr-only">{props.caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <SortHead
+                key={column.id}
+                column={column}
+                order={order}
+                onSort={props.sortParam === undefined ? undefined : () => void setSort(nextOrder(order, column.id))}
+              />
+            ))}
+          </tr>
+        </thead>
+        <TableBody {...props} rows={sorted} />
+      </table>
+    </div>
   );
 }
 

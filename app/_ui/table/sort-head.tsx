@@ -1,11 +1,17 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
+import type { CSSProperties } from "react";
 import type { Column, Order } from "./column";
 
 interface SortHeadProps<T> {
   column: Column<T>;
   order: Order | null;
   onSort?: () => void;
+}
+
+/** A width that counts from medium screens on; narrower ones share what there is. */
+function widthStyle(width: string | undefined): CSSProperties | undefined {
+  return width === undefined ? undefined : ({ "--w": width } as CSSProperties);
 }
 
 /** A column's head; a button where the column sorts. */
@@ -15,8 +21,8 @@ export function SortHead<T>({ column, order, onSort }: SortHeadProps<T>) {
     <th
       scope="col"
       aria-sort={mine === null ? undefined : mine.down ? "descending" : "ascending"}
-      className={clsx(column.num && "num", column.wide && "max-md:hidden")}
-      style={{ width: column.width }}
+      className={clsx(column.num && "num", column.wide && "max-md:hidden", column.width && "md:w-(--w)")}
+      style={widthStyle(column.width)}
     >
       {column.sort && onSort ? (
         <button

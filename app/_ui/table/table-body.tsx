@@ -50,7 +50,9 @@ function InSight<T extends object>({ rows, onEnd, ...rest }: TableBodyProps<T>) 
     estimateSize: () => ROW_PX,
     overscan: 20,
     scrollMargin: top,
+    // The server knows no window: the first drawing must be the same there and here.
     initialRect: { width: 1000, height: 1000 },
+    initialOffset: 0,
   });
   const shown = virtual.getVirtualItems();
   const first = shown[0];
@@ -66,7 +68,7 @@ function InSight<T extends object>({ rows, onEnd, ...rest }: TableBodyProps<T>) 
       <Gap height={above} columns={rest.columns.length} />
       {shown.map(({ index }) => {
         const row = rows[index];
-        return row && <TableRow key={row.id} row={row} index={index} {...rest} />;
+        return row && <TableRow key={row.id} row={row} index={index} measure={virtual.measureElement} {...rest} />;
       })}
       <Gap height={below} columns={rest.columns.length} />
     </tbody>
@@ -85,18 +87,27 @@ function Gap({ height, columns }: { height: number; columns: number }) {
 interface TableRowProps<T extends object> extends Omit<TableBodyProps<T>, "rows" | "onEnd"> {
   row: Row<Features, T>;
   index: number;
+  /** Tells the list how high the row became. */
+  measure?: (row: HTMLTableRowElement | null) => void;
 }
 
-function TableRow<T extends object>({ row, index, columns, opens, selected }: TableRowProps<T>) {
+function TableRow<T extends object>({ row, index, columns, opens, selected, measure }: TableRowProps<T>) {
   return (
     <tr
+      ref={measure}
+      data-index={index}
       aria-rowindex={index + 2}
       aria-selected={selected == null ? undefined : row.id === selected}
       data-row={opens ? "" : undefined}
       tabIndex={opens ? -1 : undefined}
     >
       {columns.map((column) => {
-        const look = clsx(column.num && "num", column.wide && "max-md:hidden", column.width && "truncate");
+        const look = clsx(
+          column.num && "num",
+          column.wide && "max-md:hidden",
+          column.width && "truncate",
+          column.width && column.rowHead && "max-md:w-full max-md:max-w-0",
+        );
         const content = column.cell(row.original);
         return column.rowHead ? (
           <th key={column.id} scope="row" className={look}>

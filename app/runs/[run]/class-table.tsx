@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import Link from "next/link";
 import { FamilySwatch } from "@/app/_ui/family-mark";
-import { count, percent, plural } from "@/app/_ui/format";
+import { count, cssShare, plural } from "@/app/_ui/format";
 import { Section } from "@/app/_ui/section";
 import type { ClassCount, RunBreakdown } from "@/server/domain/answers";
 import { RowsLink } from "./rows-link";
@@ -49,7 +49,7 @@ function Rows({ run, classes, most, caption }: RowsProps) {
       <thead>
         <tr>
           <th scope="col">Class</th>
-          <th scope="col" className="w-[110px] max-sm:hidden">
+          <th scope="col" className="w-[92px] max-sm:hidden">
             <span className="sr-only">Share of the largest</span>
           </th>
           <th scope="col" className="num">
@@ -78,7 +78,9 @@ function ClassRow({ run, one, share }: { run: string; one: ClassCount; share: nu
           <FamilySwatch family={one.family} />
           <span className="min-w-0">
             {one.title}
-            <span className="mono block text-tiny leading-[15px] text-mut">{one.class ?? "no class"}</span>
+            <span className="mono block text-tiny leading-[15px] text-mut [overflow-wrap:anywhere]">
+              {one.class ?? "no class"}
+            </span>
           </span>
         </span>
       </th>
@@ -86,7 +88,7 @@ function ClassRow({ run, one, share }: { run: string; one: ClassCount; share: nu
         <span
           aria-hidden="true"
           className={clsx("fam-fill block h-2 rounded-xs", `fam-${one.family ?? "none"}`)}
-          style={{ width: percent(share) }}
+          style={{ width: cssShare(share) }}
         />
       </td>
       <td className="num">

@@ -51,7 +51,7 @@ function PassAt1({ run }: { run: RunSummary }) {
       label={label}
       value={
         <RowsLink run={run.id} filter={{ verdict: "passed" }} className="hover:text-acc" label="Passed rollouts">
-          {percent(asReported.value)} → {infraExcluded === null ? NOTHING : percent(infraExcluded.value)}
+          {(asReported.value * 100).toFixed(1)} → {infraExcluded === null ? NOTHING : percent(infraExcluded.value)}
         </RowsLink>
       }
       small={`${bounds === null ? "" : `bounds ${percentRange(bounds[0], bounds[1])} · `}${plural(asReported.n, "task")}`}
@@ -66,7 +66,7 @@ function Reward({ run }: { run: RunSummary }) {
   const range = shown.low === null || shown.high === null ? "" : `${shown.low.toFixed(2)}–${shown.high.toFixed(2)}, `;
   return (
     <Figure
-      label="Mean reward reported → infra excluded"
+      label="Mean reward, infra excluded"
       value={
         <RowsLink run={run.id} filter={{ verdict: "all" }} className="hover:text-acc" label="All rollouts">
           {asReported.value.toFixed(3)} → {infraExcluded === null ? NOTHING : infraExcluded.value.toFixed(3)}

@@ -1,21 +1,37 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { createLoader, type SearchParams } from "nuqs/server";
 import { Answered } from "@/app/_client/prefetch";
 import { ask } from "@/app/_client/questions";
+import { ROW_PARSERS, rowsAsked } from "./row-parsers";
 import { RunView } from "./run-view";
 
 interface RunPageProps {
   params: Promise<{ run: string }>;
+  searchParams: Promise<SearchParams>;
 }
+
+const load = createLoader(ROW_PARSERS);
 
 export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
   return { title: decodeURIComponent((await params).run) };
 }
 
-export default async function RunPage({ params }: RunPageProps) {
+export default async function RunPage({ params, searchParams }: RunPageProps) {
   const given = (await params).run;
   const id = decodeURIComponent(given);
+  const filter = await load(searchParams);
+  // Which rows are shown first depends on whether any was lost.
+  const rows = (client: QueryClient) => {
+    const run = client.getQueryData(ask.run(id).queryKey);
+    return run === undefined ? [] : [ask.rollouts(run.id, rowsAsked(filter, run.infraFailed?.k ?? 0))];
+  };
   return (
-    <Answered questions={[ask.run(id), ask.breakdown(id), ask.nodes(id), ask.execSweep(id)]} path={`/runs/${given}`}>
+    <Answered
+      questions={[ask.run(id), ask.breakdown(id), ask.nodes(id), ask.execSweep(id)]}
+      path={`/runs/${given}`}
+      following={rows}
+    >
       <RunView id={id} />
     </Answered>
   );

@@ -7,29 +7,39 @@ import { VerdictTag } from "@/app/_ui/verdict-tag";
 import { When } from "@/app/_ui/when";
 import type { RolloutAnswer } from "@/server/domain/answers";
 
-/** What a line says of a rollout. A planned one without a record has nothing to open. */
-export function rolloutColumns(run: string): Column<RolloutAnswer>[] {
+const VERDICT: Column<RolloutAnswer> = {
+  id: "verdict",
+  head: "Verdict",
+  width: "92px",
+  cell: (row) => <VerdictTag verdict={row.verdict} />,
+};
+
+/** What a line says of a rollout, its verdict where rows differ in it. A planned one without a record has nothing to open. */
+export function rolloutColumns(run: string, verdict: boolean): Column<RolloutAnswer>[] {
   const page = `/runs/${encodeURIComponent(run)}`;
   return [
     {
       id: "task",
       head: "Task",
       rowHead: true,
-      width: "24%",
+      width: "23%",
       cell: (row) => (
-        <span className="mono" title={row.task}>
-          {row.verdict === "missing" ? (
-            row.task
-          ) : (
-            <PanelLink rollout={row.id} page={page} opensRow className="hover:text-acc">
-              {row.task}
-            </PanelLink>
-          )}
-        </span>
+        <>
+          <span className="mono" title={row.task}>
+            {row.verdict === "missing" ? (
+              row.task
+            ) : (
+              <PanelLink rollout={row.id} page={page} opensRow className="hover:text-acc">
+                {row.task}
+              </PanelLink>
+            )}
+          </span>
+          <span className="block truncate text-small text-mut md:hidden">{row.reason}</span>
+        </>
       ),
     },
     { id: "index", head: "#", name: "Rollout index", num: true, width: "40px", cell: (row) => row.index },
-    { id: "verdict", head: "Verdict", width: "92px", cell: (row) => <VerdictTag verdict={row.verdict} /> },
+    ...(verdict ? [VERDICT] : []),
     {
       id: "reason",
       head: "What happened",
@@ -47,7 +57,7 @@ export function rolloutColumns(run: string): Column<RolloutAnswer>[] {
       id: "node",
       head: "Node",
       wide: true,
-      width: "130px",
+      width: "124px",
       cell: (row) => <span className="mono">{row.node ?? NOTHING}</span>,
     },
     {
@@ -62,9 +72,9 @@ export function rolloutColumns(run: string): Column<RolloutAnswer>[] {
       id: "ended",
       head: "Ended",
       num: true,
-      width: "150px",
+      width: "124px",
       wide: true,
-      cell: (row) => <When at={row.at} as="full" />,
+      cell: (row) => <When at={row.at} as="brief" />,
     },
   ];
 }

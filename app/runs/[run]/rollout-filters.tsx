@@ -11,7 +11,7 @@ import { SearchField } from "@/app/_ui/search-field";
 import { ALL, shownVerdict, VERDICT_NAME } from "@/app/_ui/verdicts";
 import type { RunBreakdown, RunSummary } from "@/server/domain/answers";
 import type { Verdict } from "@/server/domain/taxonomy-words";
-import { NO_FILTER, type RowFilter } from "./row-filter";
+import { NO_FILTER, type RowFilter } from "./row-parsers";
 
 interface RolloutFiltersProps {
   run: RunSummary;

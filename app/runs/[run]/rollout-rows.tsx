@@ -12,21 +12,16 @@ import { Section } from "@/app/_ui/section";
 import { Empty, Shown, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
 import { DataTable } from "@/app/_ui/table/data-table";
-import { ALL, shownVerdict } from "@/app/_ui/verdicts";
+import { ALL } from "@/app/_ui/verdicts";
 import type { RunBreakdown, RunSummary } from "@/server/domain/answers";
 import { rolloutColumns } from "./rollout-columns";
 import { RolloutFilters } from "./rollout-filters";
-import { NO_FILTER, ROWS_ID, type RowFilter, useRowFilter } from "./row-filter";
+import { ROWS_ID, useRowFilter } from "./row-filter";
+import { NO_FILTER, type RowFilter, rowsAsked } from "./row-parsers";
 
 interface RolloutRowsProps {
   run: RunSummary;
   breakdown: RunBreakdown | undefined;
-}
-
-/** What the API is asked for a filter of the page. */
-export function rowsAsked(filter: RowFilter, lost: number) {
-  const verdict = shownVerdict(filter.verdict, lost);
-  return { ...filter, verdict: verdict === ALL ? null : verdict };
 }
 
 /** The run's rollouts, one a line, under the filters of the URL. */
@@ -36,7 +31,7 @@ export function RolloutRows({ run, breakdown }: RolloutRowsProps) {
   const asked = rowsAsked(filter, lost);
   const answer = useInfiniteQuery(ask.rollouts(run.id, asked));
   const { rollout } = useOpened();
-  const columns = useMemo(() => rolloutColumns(run.id), [run.id]);
+  const columns = useMemo(() => rolloutColumns(run.id, asked.verdict === null), [run.id, asked.verdict]);
   const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
   const more = useCallback(() => {

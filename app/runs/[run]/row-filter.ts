@@ -1,36 +1,11 @@
 "use client";
 
-import { createSerializer, parseAsString, useQueryStates } from "nuqs";
+import { createSerializer, useQueryStates } from "nuqs";
 import { useCallback } from "react";
-
-const PARSERS = {
-  verdict: parseAsString,
-  family: parseAsString,
-  class: parseAsString,
-  node: parseAsString,
-  config: parseAsString,
-  task: parseAsString,
-  text: parseAsString,
-  from: parseAsString,
-  to: parseAsString,
-};
-
-export type RowFilter = { [name in keyof typeof PARSERS]: string | null };
-
-export const NO_FILTER: RowFilter = {
-  verdict: null,
-  family: null,
-  class: null,
-  node: null,
-  config: null,
-  task: null,
-  text: null,
-  from: null,
-  to: null,
-};
+import { NO_FILTER, ROW_PARSERS, type RowFilter } from "./row-parsers";
 
 export const ROWS_ID = "rollouts";
-const serialize = createSerializer(PARSERS);
+const serialize = createSerializer(ROW_PARSERS);
 
 /** The address of a run's rows under a filter. */
 export function rowsHref(run: string, filter: Partial<RowFilter>): string {
@@ -39,7 +14,7 @@ export function rowsHref(run: string, filter: Partial<RowFilter>): string {
 
 /** Which rollouts of the run are shown, kept in the URL. `change` keeps the other filters; `replace` drops them. */
 export function useRowFilter() {
-  const [filter, setFilter] = useQueryStates(PARSERS);
+  const [filter, setFilter] = useQueryStates(ROW_PARSERS);
   const change = useCallback((part: Partial<RowFilter>) => void setFilter(part), [setFilter]);
   const replace = useCallback(
     (part: Partial<RowFilter>) => void setFilter({ ...NO_FILTER, ...part }, { history: "push" }),

@@ -2,7 +2,8 @@
 
 import type { MouseEvent, ReactNode } from "react";
 import { isPlain } from "@/app/_ui/panel/panel-state";
-import { ROWS_ID, type RowFilter, rowsHref, useRowFilter } from "./row-filter";
+import { ROWS_ID, rowsHref, useRowFilter } from "./row-filter";
+import type { RowFilter } from "./row-parsers";
 
 interface RowsLinkProps {
   run: string;
