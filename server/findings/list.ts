@@ -40,12 +40,15 @@ export const CHECKS: readonly Check[] = [
   unattributedShare,
 ];
 
-/** What is to be said of a run: worst first, then by rollouts affected. Pure. */
+/** What is to be said of a run: worst first, then by what a change brings back, then by rollouts affected. Pure. */
 export function findingsOf(input: FindingInput): Finding[] {
   return inOrder(CHECKS.map((check) => check(input)).filter((found) => found !== null));
 }
 
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const rank = (finding: Finding): number => SEVERITIES.indexOf(finding.severity);
-  return [...findings].sort((a, b) => rank(a) - rank(b) || b.rolloutsAffected - a.rolloutsAffected);
+  const back = (finding: Finding): number => finding.winBack?.rollouts.estimate ?? 0;
+  return [...findings].sort(
+    (a, b) => rank(a) - rank(b) || back(b) - back(a) || b.rolloutsAffected - a.rolloutsAffected,
+  );
 }

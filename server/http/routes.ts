@@ -1,8 +1,10 @@
 /** Every call of the API. A new one is one file under `routes/` and one line here. */
 import type { Route } from "./route";
+import { compareRoutes } from "./routes/compare";
 import { deliveryRoutes } from "./routes/deliveries";
 import { demoRoutes } from "./routes/demo";
 import { failureRoutes } from "./routes/failures";
+import { findingRoutes } from "./routes/findings";
 import { incidentRoutes } from "./routes/incidents";
 import { ingestRoutes } from "./routes/ingest";
 import { nodeRoutes } from "./routes/nodes";
@@ -19,6 +21,8 @@ export const ROUTES: readonly Route[] = [
   ...rolloutRoutes,
   ...failureRoutes,
   ...incidentRoutes,
+  ...findingRoutes,
+  ...compareRoutes,
   ...nodeRoutes,
   ...deliveryRoutes,
   ...demoRoutes,

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Store } from "@/server/domain/store";
+import { compare } from "@/server/queries/compare";
+import { findings } from "@/server/queries/findings";
+import { demoStore, DEMO_NOW as now } from "@/test/support/demo-store";
+
+let store: Store;
+beforeAll(async () => {
+  store = await demoStore();
+}, 120_000);
+
+describe("the demo's baseline against its candidate", () => {
+  const ask = (paired: "auto" | "paired" | "unpaired") =>
+    compare(store, { baseline: "swe-2gi", candidate: "swe-8gi", paired, now });
+
+  test("is the published table: what was lost, passed and earned, and how sure that is", async () => {
+    const answer = await ask("auto");
+    const value = (id: string, side: "baseline" | "candidate") =>
+      answer.metrics.find((metric) => metric.id === id)?.[side]?.value.value;
+    expect(answer.metrics[0]?.baseline?.value).toMatchObject({ k: 41, n: 316 });
+    expect(answer.metrics[0]?.candidate?.value).toMatchObject({ k: 19, n: 288 });
+    expect(answer.metrics[0]?.unpaired?.difference).toBeCloseTo(0.063775, 6);
+    expect(answer.metrics[0]?.unpaired?.low).toBeCloseTo(0.016088, 6);
+    expect(answer.metrics[0]?.unpaired?.high).toBeCloseTo(0.11142, 6);
+    expect(answer.metrics[0]?.unpaired?.p).toBeCloseTo(0.00956058, 7);
+    expect(value("passAt1", "baseline")).toBeCloseTo(0.58, 9);
+    expect(value("passAt1", "candidate")).toBeCloseTo(0.670667, 6);
+    expect(value("meanRewardInfraExcluded", "baseline")).toBeCloseTo(178 / 275, 9);
+    expect(value("meanRewardInfraExcluded", "candidate")).toBeCloseTo(190 / 269, 9);
+  });
+
+  test("has a sentence to quote, and names the one setting that was changed", async () => {
+    const answer = await ask("auto");
+    expect(answer.sentence).toBe(
+      "Better: rollouts lost to infrastructure fell from 13.0 % (41 of 316) to 6.6 % (19 of 288), 6.4 points fewer (95 % interval: 1.6 to 11.1 points).",
+    );
+    expect(answer.config.differing).toEqual(["resources.memory_mib"]);
+    expect(answer.notes).toContain("One setting differs: resources.memory_mib.");
+  });
+
+  test("is decided on pairs or not, as asked; the infra rate always on all rollouts", async () => {
+    for (const paired of ["paired", "unpaired"] as const) {
+      const { metrics } = await ask(paired);
+      expect(metrics.map((metric) => metric.decidedBy)).toEqual(["unpaired", paired, paired, paired, paired]);
+    }
+  });
+
+  test("names what confounds it when the later run is compared with the baseline", async () => {
+    const answer = await compare(store, { baseline: "swe-2gi", candidate: "swe-8gi-bounded", paired: "auto", now });
+    expect(answer.config.differing).toEqual([
+      "connection.keepalive_expiry_s",
+      "create.skip_health_check",
+      "resources.memory_mib",
+    ]);
+    expect(answer.sentence).toContain("confounded by: connection.keepalive_expiry_s");
+  });
+
+  test("refuses a run against itself, and runs that are not there", async () => {
+    const asked = { paired: "auto", now } as const;
+    await expect(compare(store, { baseline: "swe-2gi", candidate: "swe-2gi", ...asked })).rejects.toThrow(/same run/);
+    await expect(compare(store, { baseline: "swe-2gi", candidate: "x", ...asked })).rejects.toThrow(/no run "x"/);
+  });
+});
+
+describe("the demo's findings", () => {
+  test("of the baseline: raise the limit and keep the requests, shorten keep-alive, check health at create", async () => {
+    const { items } = await findings(store, { run: "swe-2gi", now });
+    expect(items.map((one) => [one.id, one.severity, one.rolloutsAffected])).toEqual([
+      ["memory-limit", "major", 27],
+      ["keepalive-mismatch", "major", 7],
+      ["create-race", "major", 5],
+      ["missing-rollouts", "major", 184],
+      ["requests-equal-limits", "minor", 0],
+    ]);
+    expect(items[0]?.change?.lines.map((line) => line.op + line.text)).toEqual([
+      "-resources.memory_mib: 2048",
+      "+resources.memory_mib: 8192",
+      "+resource_requests.memory_mib: 2048",
+    ]);
+    expect(items[2]?.text).toMatch(/^5 rollouts were lost, at the latest [01]\.\d s after the sandbox was up/);
+  });
+
+  test("of the later run: the one bad node, and nothing else", async () => {
+    const { items } = await findings(store, { run: "swe-8gi-bounded", now });
+    expect(items.map((one) => one.id)).toEqual(["bad-node"]);
+    expect(items[0]?.text).toContain("in 0.15 % of cases");
+    expect(items[0]?.change?.lines[0]?.text).toBe("kubectl cordon gpu-pool-31");
+  });
+
+  test("of all runs together, worst first, each with its run", async () => {
+    const { items } = await findings(store, { now });
+    expect(new Set(items.map((one) => one.run))).toEqual(new Set(["swe-2gi", "swe-8gi", "swe-8gi-bounded"]));
+    expect(items[0]).toMatchObject({ id: "memory-limit", run: "swe-2gi" });
+  });
+});
