@@ -1,4 +1,5 @@
 /** Runs one plan from start to end: told live, kept, cut at the target's bound, and judged. */
+import { setMaxListeners } from "node:events";
 import { CoalmineError } from "@/server/domain/errors";
 import type { TargetBounds } from "./bounds";
 import type { CheckedRequest } from "./plans/list";
@@ -26,6 +27,8 @@ export async function execute(execution: Execution): Promise<void> {
   const { run } = journal;
   const tooLong = AbortSignal.timeout(target.bounds.maxDurationS * 1000);
   const signal = AbortSignal.any([cancel, tooLong]);
+  // Every probe of a burst listens for the one cancel.
+  setMaxListeners(0, signal, cancel, tooLong);
   const context = contextOf(execution, signal);
   run.startedAt = new Date().toISOString();
   journal.state("running");

@@ -2,7 +2,7 @@
 import { classify } from "@/server/classify/classify";
 import type { Classification } from "@/server/classify/rule";
 import type { Evidence } from "@/server/domain/evidence";
-import type { ProbeRecord } from "./probe";
+import { OWN_CODES, type ProbeRecord } from "./probe";
 
 export interface ProbeProblem {
   /** Machine code of an error body, or the canary's own. */
@@ -59,13 +59,14 @@ function said(record: ProbeRecord, problem: ProbeProblem | null): Partial<Eviden
 /** A 502 within this time of the create is the race of the first command with the exec daemon, on our own clock. */
 const BIND_WINDOW_MS = 10_000;
 
-/** Class of a failed probe, null for our own trouble; a 502 to the exec daemon soon after create is the bind race. */
+/** Class of a failed probe, null when the failure was our own; a 502 to the exec daemon soon after create is the bind race. */
 export function classifyProbe(
   record: ProbeRecord,
   problem: ProbeProblem | null,
   sinceCreateMs: number | null,
 ): Classification {
-  if (record.ownFault) return { class: null, rule: null, subCause: null, confidence: null };
+  if (record.code !== null && OWN_CODES.has(record.code))
+    return { class: null, rule: null, subCause: null, confidence: null };
   const found = classify(probeEvidence(record, problem));
   const raced = found.class === "proxy.backend_502" && sinceCreateMs !== null && sinceCreateMs <= BIND_WINDOW_MS;
   return raced ? { ...found, class: "proxy.bind_race" } : found;

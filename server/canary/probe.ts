@@ -60,5 +60,15 @@ export const NONCE_MISSING = "NONCE_MISSING";
 /** A sandbox was made and is still there after its delete. */
 export const LEAK = "LEAK";
 
+/** Our own machine has no way out, or we gave up ourselves: the target is not to blame. */
+export const OWN_CODES: ReadonlySet<string> = new Set([
+  "ENETUNREACH",
+  "ENETDOWN",
+  "EMFILE",
+  "ENFILE",
+  "EADDRNOTAVAIL",
+  CANCELLED,
+]);
+
 /** Above this delay of our own event loop a probe's times are not the target's. */
 export const OWN_FAULT_DELAY_MS = 50;

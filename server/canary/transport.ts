@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { type Dispatcher, Pool } from "undici";
 import { letGo, watchLoop } from "./loop-delay";
-import { type Answer, CANCELLED, OWN_FAULT_DELAY_MS, type ProbeRecord, TIMEOUT, TOO_LARGE } from "./probe";
+import { type Answer, CANCELLED, OWN_CODES, OWN_FAULT_DELAY_MS, type ProbeRecord, TIMEOUT, TOO_LARGE } from "./probe";
 import { LIBRARY_EXPIRY_S, type TransportProfile } from "./profile";
 import { type SocketLife, watchingConnector } from "./socket-watch";
 import { follow, phasesOf, type Trace, unfollow } from "./trace";
@@ -35,8 +35,6 @@ const CONNECT_CODES = new Set([
   "EAI_AGAIN",
   "ETIMEDOUT",
 ]);
-/** Our own machine has no way out, or we gave up ourselves: the target is not to blame. */
-const OWN_CODES = new Set(["ENETUNREACH", "ENETDOWN", "EMFILE", "ENFILE", "EADDRNOTAVAIL", CANCELLED]);
 
 export class Transport {
   readonly sockets: SocketLife[] = [];

@@ -1,4 +1,5 @@
 /** Runs one plan against a target as the engine does, and keeps what it told. */
+import { setMaxListeners } from "node:events";
 import { boundsOf } from "@/server/canary/bounds";
 import type { CycleResult } from "@/server/canary/cycle";
 import { checkRequest } from "@/server/canary/plans/list";
@@ -20,6 +21,7 @@ export async function runPlan(
   options: Record<string, unknown> = {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Ran> {
+  setMaxListeners(0, signal);
   const checked = checkRequest(target, plan, options);
   const told: Omit<Ran, "result"> = { cycles: [], lines: [], points: [] };
   const context = new RunContext(target, checked.setup, {
