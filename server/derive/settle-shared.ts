@@ -61,6 +61,8 @@ function windowOf(ref: Ref): { scope: Ref; from: number; filter: IncidentFilter 
     filter: {
       ...(kind === "server" ? { sources: [name] } : { nodes: [name] }),
       from: from - BUCKET_MS,
+      // Those that are parts already must be seen again, or the next look would set them free.
+      withParts: true,
       to: from + 2 * BUCKET_MS,
     },
   };

@@ -17,15 +17,10 @@ const OF_SERVER = /^(proxy\.(pool_exhausted|internal_5xx)|gateway\.|control\.(ap
 
 /** What several sandboxes may have in common: the server that spoke of them, else their node; null = nothing known. */
 export function scopeOf(
-  incident: Pick<Incident, "class" | "cluster" | "node" | "source" | "subject" | "outcome">,
+  incident: Pick<Incident, "class" | "cluster" | "node" | "source" | "ref" | "outcome">,
 ): Ref | null {
   // Honest failures of commands come in crowds by themselves.
-  if (
-    !isInfra(incident.class) ||
-    incident.outcome === "teardown" ||
-    incident.subject.kind === "node" ||
-    incident.subject.kind === "server"
-  )
+  if (!isInfra(incident.class) || incident.outcome === "teardown" || /^(node|server|shared):/.test(incident.ref))
     return null;
   if (OF_SERVER.test(incident.class)) return makeRef("server", incident.cluster, incident.source);
   return incident.node === null ? null : makeRef("node", incident.cluster, incident.node);

@@ -69,3 +69,12 @@ export function sameThing(a: Ref, b: Ref): boolean {
   if (a === b) return true;
   return isBucketed(a) && isBucketed(b) && a.slice(0, a.lastIndexOf("@")) === b.slice(0, b.lastIndexOf("@"));
 }
+
+/** A subject as people name it: without its bucket, and a shared one as the node or server that was shared. */
+export function subjectOfRef(ref: Ref): { kind: RefKind; id: string } {
+  const { kind, id } = splitRef(ref);
+  const bare = /@(\d+|none)$/.test(id) && (isBucketed(ref) || kind === "shared") ? splitBucket(id).id : id;
+  if (kind !== "shared") return { kind, id: bare };
+  const slash = bare.indexOf("/");
+  return { kind: bare.slice(0, slash) as RefKind, id: bare.slice(slash + 1) };
+}

@@ -3,6 +3,7 @@ import { classInfo } from "@/server/classify/taxonomy";
 import type { EvidenceLine, IncidentAnswer } from "@/server/domain/answers";
 import type { Observation } from "@/server/domain/facts";
 import type { Incident } from "@/server/domain/incident";
+import { subjectOfRef } from "@/server/domain/refs";
 import { iso } from "./iso";
 import type { RunDirectory } from "./run-directory";
 
@@ -16,7 +17,7 @@ export function incidentAnswer(incident: Incident, directory: RunDirectory): Inc
     owner: info.owner,
     outcome: incident.outcome,
     confidence: incident.confidence,
-    subject: incident.subject,
+    subject: subjectOfRef(incident.ref),
     node: incident.node,
     run: incident.run === null ? null : directory.ownerOf(incident.run),
     rollout: incident.rollout,
