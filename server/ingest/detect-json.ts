@@ -1,6 +1,7 @@
 /** Tells a JSON document that spans lines from lines, and cuts a body of documents into single ones, without parsing them. */
 
-const TOKEN = /\s*(?:("(?:[^"\\\n\r]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([{}[\],:]))/y;
+const TOKEN =
+  /\s*(?:("(?:[^"\\\n\r]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|true|false|null)|([{}[\],:]))/y;
 /** What may stand at the end of a text that was cut in the middle of a token. */
 const CUT_TOKEN = /\s*(?:"(?:[^"\\\n\r]|\\.)*\\?|-?[\d.eE+-]*|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/y;
 
