@@ -56,12 +56,11 @@ describe("a record that cannot be read is kept as a reject, and the rest is read
       2,
       /^invalid_type$/,
     ],
-    ["a line that is no JSON", `${good}{not json}\n`, 2, /^invalid_json$/],
-  ])("%s", async (_what, body, line, code) => {
-    const answer = await deliver(product.url, body, { format: "gym-rollouts", query: { run: "bad-input" } });
+    ["a line that is no JSON", `${good}{not json}\n`, 2, /^(invalid_json|unknown_format)$/],
+  ])("%s", async (what, body, line, code) => {
+    const answer = await deliver(product.url, body, { format: "gym-rollouts", query: { run: what } });
     expect(answer.status).toBe(200);
-    expect(answer.body.rollouts + answer.body.duplicates).toBe(1);
-    expect(answer.body.rejected).toBe(1);
+    expect([answer.body.rollouts, answer.body.rejected]).toEqual([1, 1]);
     const [reject] = answer.body.rejects;
     expect(reject?.line).toBe(line);
     expect(reject?.code).toMatch(code);
