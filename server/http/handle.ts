@@ -25,7 +25,10 @@ export async function handle(request: Request, services: HttpServices): Promise<
   });
   metrics().calls.inc({ operation: seen.operation, status: response.status });
   metrics().seconds.observe({ operation: seen.operation }, (Date.now() - began) / 1000);
-  return request.method === "HEAD" ? new Response(null, response) : response;
+  if (request.method !== "HEAD") return response;
+  // A stream that nobody will read is let go.
+  await response.body?.cancel();
+  return new Response(null, response);
 }
 
 /** As `handle`, when the process itself may not have come up: then 503. */
@@ -77,6 +80,7 @@ function respond(request: Request, route: Route, result: unknown): Response {
   };
   const status = reply.options.status ?? 200;
   if (reply.body === undefined) return new Response(null, { status: reply.options.status ?? 204, headers });
+  if (reply.body instanceof ReadableStream) return new Response(reply.body, { status, headers });
   if (route.answer.list && wantsCsv(request)) return csv(request, route, reply.body as List<object>, headers);
   return new Response(JSON.stringify(reply.body), {
     status,

@@ -1,5 +1,6 @@
 /** Every call of the API. A new one is one file under `routes/` and one line here. */
 import type { Route } from "./route";
+import { canaryRoutes } from "./routes/canaries";
 import { compareRoutes } from "./routes/compare";
 import { deliveryRoutes } from "./routes/deliveries";
 import { demoRoutes } from "./routes/demo";
@@ -7,12 +8,14 @@ import { failureRoutes } from "./routes/failures";
 import { findingRoutes } from "./routes/findings";
 import { incidentRoutes } from "./routes/incidents";
 import { ingestRoutes } from "./routes/ingest";
+import { nodeDetailRoutes } from "./routes/node-detail";
 import { nodeRoutes } from "./routes/nodes";
 import { productRoutes } from "./routes/product";
 import { rolloutRoutes } from "./routes/rollouts";
 import { runSettingRoutes } from "./routes/run-settings";
 import { runRoutes } from "./routes/runs";
 import { sessionRoutes } from "./routes/session";
+import { targetRoutes } from "./routes/targets";
 
 export const ROUTES: readonly Route[] = [
   ...ingestRoutes,
@@ -24,7 +27,10 @@ export const ROUTES: readonly Route[] = [
   ...findingRoutes,
   ...compareRoutes,
   ...nodeRoutes,
+  ...nodeDetailRoutes,
   ...deliveryRoutes,
+  ...canaryRoutes,
+  ...targetRoutes,
   ...demoRoutes,
   ...sessionRoutes,
   ...productRoutes,

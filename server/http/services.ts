@@ -1,4 +1,5 @@
 /** What the HTTP layer needs of the process; `server/wire.ts` provides it. */
+import type { CanaryService } from "@/server/canary/service";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Store } from "@/server/domain/store";
 
@@ -40,5 +41,7 @@ export interface HttpServices {
   ingest(delivery: Delivery): Promise<IngestResult>;
   /** Derives again what a change touched; resolves when answers show it. */
   settle(): Promise<void>;
+  /** Absent in a process that runs no canaries. */
+  canaries?: CanaryService;
   version: string;
 }
