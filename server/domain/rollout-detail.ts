@@ -9,13 +9,34 @@ export interface SandboxAnswer {
   facts: Record<string, string | number | boolean>;
 }
 
+/** How far a source's clock lies from another's, from what both say of the same events of this rollout. */
+export interface SourceClock {
+  layer: string;
+  source: string;
+  reference: { layer: string; source: string };
+  /** Median of (its time − the reference's); the way of the message is in it. */
+  offsetMs: number;
+  spreadMs: number;
+  pairs: number;
+  /** A second where one of the two writes whole seconds. */
+  resolutionMs: number;
+  /** The offset is more than the resolution explains. */
+  apart: boolean;
+}
+
+/** A line of the timeline with the time since the line before it; null for the first, and for lines without a time. */
+export interface TimelineLine extends EvidenceLine {
+  gapMs: number | null;
+}
+
 export interface RolloutDetail extends RolloutAnswer {
   config: FlatConfig;
   incidents: IncidentAnswer[];
   /** Other attempts at the same task and index. */
   siblings: RolloutAnswer[];
   sandboxes: SandboxAnswer[];
-  timeline: EvidenceLine[];
+  timeline: TimelineLine[];
+  clocks: SourceClock[];
   /** More evidence exists than the timeline holds. */
   truncated: boolean;
 }

@@ -28,7 +28,7 @@ export const badNode: Check = (input) => {
       "a shell with access to the cluster",
       names.map((node) => `kubectl cordon ${node}`),
     ),
-    canaryPlan: { plan: "node-check", options: { suspect: worst.node, nodes: names } },
+    canaryPlan: { plan: "node-check", options: { suspect: worst.node } },
   };
 };
 

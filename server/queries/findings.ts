@@ -19,22 +19,33 @@ import { tallyBy } from "./tally";
 /** Runs whose findings are shown together when no run is named. */
 const NEWEST = 8;
 
-/** Without a run those of the newest runs, worst first. Throws `not_found`. `now` in epoch ms. */
-export async function findings(store: Store, input: { run?: string; now: number }): Promise<List<Finding>> {
-  if (input.run !== undefined) return { items: await ofRun(store, input.run, input.now), next: null };
+export interface FindingsInput {
+  run?: string;
+  /** Epoch ms. */
+  now: number;
+  /** Seconds after which a canary saw the server close an idle socket; null or absent when none looked. */
+  measuredIdleS?: number | null;
+}
+
+/** Without a run those of the newest runs, worst first. Throws `not_found`. */
+export async function findings(store: Store, input: FindingsInput): Promise<List<Finding>> {
+  if (input.run !== undefined) return { items: await ofRun(store, input.run, input), next: null };
   const page = { limit: NEWEST, cursor: null };
   const runs = await listRuns(store, { origins: await defaultOrigins(store), page, now: input.now });
-  const each = await Promise.all(runs.items.map((run) => ofRun(store, run.id, input.now)));
+  const each = await Promise.all(runs.items.map((run) => ofRun(store, run.id, input)));
   return { items: inOrder(each.flat()), next: null };
 }
 
-async function ofRun(store: Store, run: string, now: number): Promise<Finding[]> {
+async function ofRun(store: Store, run: string, { now, measuredIdleS = null }: FindingsInput): Promise<Finding[]> {
   const { scope, span } = await requireRun(store, run);
   const directory = await readDirectory(store);
   const memo = await memoOf(store);
   const summary = await summarise(memo, directory, { scope, span, now });
-  const key = JSON.stringify([scope.labels, summary.config, summary.endedAt, summary.planned, summary.missing]);
-  return memo.once(`findings ${key}`, async (strict) => findingsOf(await inputOf(strict, directory, scope, summary)));
+  const { config, endedAt, planned, missing } = summary;
+  const key = JSON.stringify([scope.labels, config, endedAt, planned, missing, measuredIdleS]);
+  return memo.once(`findings ${key}`, async (strict) =>
+    findingsOf({ ...(await inputOf(strict, directory, scope, summary)), measuredIdleS }),
+  );
 }
 
 async function inputOf(memo: Memo, directory: RunDirectory, scope: RunScope, run: RunSummary): Promise<FindingInput> {

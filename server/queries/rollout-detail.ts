@@ -6,8 +6,9 @@ import { CoalmineError } from "@/server/domain/errors";
 import type { Fact, Link, Observation } from "@/server/domain/facts";
 import { type Ref, refKind, splitRef } from "@/server/domain/refs";
 import { type RolloutRecord, type RolloutRow, rolloutRefs } from "@/server/domain/rollout";
-import type { RolloutDetail, SandboxAnswer } from "@/server/domain/rollout-detail";
+import type { RolloutDetail, SandboxAnswer, TimelineLine } from "@/server/domain/rollout-detail";
 import type { Store } from "@/server/domain/store";
+import { clockOffsets } from "./clock-offsets";
 import { byTime, evidenceLine, incidentAnswer } from "./incident-answer";
 import { rolloutAnswer } from "./rollout-answer";
 import { readDirectory } from "./run-directory";
@@ -31,9 +32,20 @@ export async function rolloutDetail(store: Store, input: { id: string }): Promis
     incidents: incidents.items.map((one) => incidentAnswer(one, directory)),
     siblings: rows.filter((one) => one.id !== record.id).map((one) => rolloutAnswer(one, directory)),
     sandboxes: around.sandboxes,
-    timeline: around.lines.slice(0, MOST_LINES).map(evidenceLine),
+    timeline: withGaps(around.lines.slice(0, MOST_LINES)),
+    clocks: clockOffsets(around.lines),
     truncated: around.lines.length > MOST_LINES,
   };
+}
+
+/** The lines with the time since the one before; the silence before a failure often says more than its words. */
+function withGaps(lines: readonly Observation[]): TimelineLine[] {
+  let before: number | null = null;
+  return lines.map((one) => {
+    const gapMs = one.at === null || before === null ? null : one.at - before;
+    before = one.at ?? before;
+    return { ...evidenceLine(one), gapMs };
+  });
 }
 
 /** All attempts at the same task and index, the rollout itself included. */

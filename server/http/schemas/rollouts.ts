@@ -8,7 +8,7 @@ import {
   type IncidentDetail,
   type RolloutAnswer,
 } from "@/server/domain/answers";
-import type { RolloutDetail } from "@/server/domain/rollout-detail";
+import type { RolloutDetail, SourceClock, TimelineLine } from "@/server/domain/rollout-detail";
 import { at, confidence, count, family, flatConfig, origin, outcome, owner, verdict } from "./words";
 
 const rolloutFields = z.object({
@@ -67,18 +67,34 @@ const incidentFields = z.object({
 });
 export const incident: z.ZodType<IncidentAnswer> = incidentFields.meta({ id: "Incident" });
 
-const line: z.ZodType<EvidenceLine> = z
+const lineFields = z.object({
+  at: at.nullable(),
+  layer: z.string(),
+  kind: z.string(),
+  source: z.string(),
+  node: z.string().nullable(),
+  text: z.string(),
+  class: z.string().nullable(),
+  rule: z.string().nullable(),
+});
+export const line: z.ZodType<EvidenceLine> = lineFields.meta({ id: "EvidenceLine" });
+
+const timelineLine: z.ZodType<TimelineLine> = lineFields
+  .extend({ gapMs: z.number().nullable().meta({ description: "Since the line before." }) })
+  .meta({ id: "TimelineLine" });
+
+const clockSource = { layer: z.string(), source: z.string() };
+const clock: z.ZodType<SourceClock> = z
   .object({
-    at: at.nullable(),
-    layer: z.string(),
-    kind: z.string(),
-    source: z.string(),
-    node: z.string().nullable(),
-    text: z.string(),
-    class: z.string().nullable(),
-    rule: z.string().nullable(),
+    ...clockSource,
+    reference: z.object(clockSource),
+    offsetMs: z.number(),
+    spreadMs: z.number(),
+    pairs: count,
+    resolutionMs: z.number(),
+    apart: z.boolean(),
   })
-  .meta({ id: "EvidenceLine" });
+  .meta({ id: "SourceClock" });
 
 export const incidentDetail: z.ZodType<IncidentDetail> = incidentFields
   .extend({ lines: z.array(line) })
@@ -96,7 +112,8 @@ export const rolloutDetail: z.ZodType<RolloutDetail> = rolloutFields
         facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
       }),
     ),
-    timeline: z.array(line),
+    timeline: z.array(timelineLine),
+    clocks: z.array(clock),
     truncated: z.boolean(),
   })
   .meta({ id: "RolloutDetail" });

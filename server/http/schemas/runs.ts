@@ -46,7 +46,7 @@ export const runSummary: z.ZodType<RunSummary> = z
   })
   .meta({ id: "RunSummary" });
 
-const classCount: z.ZodType<ClassCount> = z.object({
+export const classCount: z.ZodType<ClassCount> = z.object({
   class: z.string().nullable(),
   family: family.nullable(),
   title: z.string(),
