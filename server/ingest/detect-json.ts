@@ -1,9 +1,9 @@
 /** Tells a JSON document that spans lines from lines, and cuts a body of documents into single ones, without parsing them. */
 
 const TOKEN =
-  /\s*(?:("(?:[^"\\\n\r]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|true|false|null)|([{}[\],:]))/y;
+  /\s*(?:("[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|true|false|null)|([{}[\],:]))/y;
 /** What may stand at the end of a text that was cut in the middle of a token. */
-const CUT_TOKEN = /\s*(?:"(?:[^"\\\n\r]|\\.)*\\?|-?[\d.eE+-]*|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/y;
+const CUT_TOKEN = /\s*(?:"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*\\?|-?[\d.eE+-]*|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/y;
 
 type Expect = "value" | "first-value" | "key" | "first-key" | "colon" | "next";
 

@@ -138,7 +138,8 @@ function linksOf({ who, run, first, last }: Known, cluster: string): Link[] {
     links.push({ from, to: makeRef("pod", cluster, named.podUid), since: null, until: null, how: "uid" });
   }
   if (named.podIp && target && first !== null) {
-    links.push({ from: makeRef("ip", cluster, named.podIp), to: target, since: first, until: last, how: "ip" });
+    const to = named.sandbox ? makeRef("sandbox", cluster, named.sandbox) : target;
+    links.push({ from: makeRef("ip", cluster, named.podIp), to, since: first, until: last, how: "ip" });
   }
   const instance = who.labels?.[INSTANCE_LABEL];
   if (instance && named.sandbox) {

@@ -47,7 +47,7 @@ export class RowSink implements Sink {
     } catch (error) {
       // A format must not throw; when it does on odd input, the record is shown and the delivery goes on.
       const why = error instanceof Error ? error.name : "error";
-      this.addReject(payload.line, "unreadable", `${format.name} could not read the record (${why})`, payload.text);
+      this.reject(payload.line, "unreadable", `${format.name} could not read the record (${why})`, payload.text);
     }
     if (this.calls === 0) this.routine(payload);
   }
