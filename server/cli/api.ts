@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, type Dispatcher, request } from "undici";
 import type { List, Problem } from "@/server/domain/answers";
@@ -62,6 +62,18 @@ export class Api {
         await this.pause(call, retryAfter(answer.headers["retry-after"]), `the server answered ${answer.statusCode}`);
       }
     }
+  }
+
+  /** Sends JSON once: an answer that was lost may have been acted on. Throws `RefusedError`, `CommandError`. */
+  async post<T>(path: string, json: string): Promise<T> {
+    const headers = { "content-type": "application/json" };
+    const sent = await this.send(path, { method: "POST", headers, body: () => Readable.from([json]) }).catch(
+      (error: unknown) => {
+        this.unreachable(error, true);
+        throw error;
+      },
+    );
+    return await read<T>(sent);
   }
 
   /** All items of a list, page after page. */

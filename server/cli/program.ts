@@ -1,5 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
+import { PLAN_NAMES } from "@/server/domain/canary";
 import { Api } from "./api";
+import { type CanaryOptions, canary } from "./canary";
 import { demo } from "./demo";
 import { type IngestOptions, ingest } from "./ingest";
 import { type NodesOptions, nodes } from "./nodes";
@@ -57,6 +59,21 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
     .option("--run <name>", "of one run only")
     .addOption(json())
     .action(on((api, options: NodesOptions) => nodes(api, terminal, options)));
+  program
+    .command("canary")
+    .description("run a plan against a configured target; exit 0 passed, 1 failed, 2 cancelled or no answer")
+    .argument("<plan>", `one of ${PLAN_NAMES.join(", ")}`)
+    .requiredOption("--target <name>", "a target of the server's configuration")
+    .option(
+      "--set <name=value>",
+      "an option of the plan; may be given again",
+      (one: string, all: string[]) => [...all, one],
+      [],
+    )
+    .option("--options <json>", "all options of the plan as one JSON object")
+    .option("--detach", "print the run's id and do not wait for it")
+    .addOption(json())
+    .action(on((api, plan: string, options: CanaryOptions) => canary(api, terminal, plan, options)));
   const fleet = program.command("demo").description("the made-up demo fleet");
   for (const action of ["load", "remove"] as const) {
     fleet
