@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "@/server/domain/store";
 import { compare } from "@/server/queries/compare";
 import { findings } from "@/server/queries/findings";
+import { nodeDetail } from "@/server/queries/node-detail";
+import { rolloutDetail } from "@/server/queries/rollout-detail";
 import { demoStore, DEMO_NOW as now } from "@/test/support/demo-store";
 
 let store: Store;
@@ -91,5 +93,41 @@ describe("the demo's findings", () => {
     const { items } = await findings(store, { now });
     expect(new Set(items.map((one) => one.run))).toEqual(new Set(["swe-2gi", "swe-8gi", "swe-8gi-bounded"]));
     expect(items[0]).toMatchObject({ id: "memory-limit", run: "swe-2gi" });
+  });
+});
+
+describe("the demo's bad node", () => {
+  test("has a page that says in one sentence how unlikely chance is", async () => {
+    const node = await nodeDetail(store, { node: "gpu-pool-31" });
+    expect(node.p).toBeCloseTo(0.00153453, 8);
+    expect(node).toMatchObject({ verdict: "suspect", rollouts: 9, infraFailed: { k: 3, n: 9 }, tested: 25 });
+    expect(node.sentence).toMatch(
+      /^It had 9 of 70 rollouts and 3 of 3 infrastructure failures; .* at least 3 in 0\.15 % of cases \(0\.4 expected\)\. p = 0\.0015; corrected for 25 nodes q = 0\.038\.$/,
+    );
+    expect(node.strata).toMatchObject([{ run: "swe-8gi-bounded", rollouts: 70, failures: 3, here: 9, seen: 3 }]);
+    expect(node.timeline.reduce((sum, hour) => sum + hour.byFamily.proxy, 0)).toBe(3);
+    expect(node.classes[0]).toMatchObject({ class: "proxy.backend_dead", fatal: 3 });
+  });
+});
+
+describe("a rollout's death certificate", () => {
+  test("joins what Kubernetes, server, harness and record say, with gaps and clocks", async () => {
+    const page = await store.listRollouts(
+      { runs: ["swe-2gi"], classes: ["proxy.bind_race"] },
+      { limit: 1, cursor: null },
+    );
+    const detail = await rolloutDetail(store, { id: page.items[0]?.id ?? "" });
+    expect(new Set(detail.timeline.map((line) => line.layer))).toEqual(
+      new Set(["kubernetes", "server", "harness", "record"]),
+    );
+    const times = detail.timeline.map((line) => Date.parse(line.at ?? ""));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(detail.timeline.map((line) => line.gapMs)).toEqual(
+      times.map((at, i) => (i === 0 ? null : at - (times[i - 1] ?? 0))),
+    );
+    expect(detail.clocks).toMatchObject([
+      { source: "demo/opensandbox-server", pairs: 1, resolutionMs: 1000, apart: false },
+    ]);
+    expect(detail.sandboxes[0]?.facts).toMatchObject({ memoryLimit: 2 ** 31 });
   });
 });
