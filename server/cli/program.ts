@@ -59,19 +59,7 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
     .option("--run <name>", "of one run only")
     .addOption(json())
     .action(on((api, options: NodesOptions) => nodes(api, terminal, options)));
-  program
-    .command("canary")
-    .description("run a plan against a configured target; exit 0 passed, 1 failed, 2 cancelled or no answer")
-    .argument("<plan>", `one of ${PLAN_NAMES.join(", ")}`)
-    .requiredOption("--target <name>", "a target of the server's configuration")
-    .option(
-      "--set <name=value>",
-      "an option of the plan; may be given again",
-      (one: string, all: string[]) => [...all, one],
-      [],
-    )
-    .option("--options <json>", "all options of the plan as one JSON object")
-    .option("--detach", "print the run's id and do not wait for it")
+  canaryCommand(program)
     .addOption(json())
     .action(on((api, plan: string, options: CanaryOptions) => canary(api, terminal, plan, options)));
   const fleet = program.command("demo").description("the made-up demo fleet");
@@ -82,6 +70,19 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
       .action(on((api, options: { json?: boolean }) => demo(api, terminal, action, options)));
   }
   return program;
+}
+
+/** Everything but what it does. */
+function canaryCommand(program: Command): Command {
+  const add = (one: string, all: string[]): string[] => [...all, one];
+  return program
+    .command("canary")
+    .description("run a plan against a configured target; exit 0 passed, 1 failed, 2 cancelled or no answer")
+    .argument("<plan>", `one of ${PLAN_NAMES.join(", ")}`)
+    .requiredOption("--target <name>", "a target of the server's configuration")
+    .option("--set <name=value>", "an option of the plan; may be given again", add, [])
+    .option("--options <json>", "all options of the plan as one JSON object")
+    .option("--detach", "print the run's id and do not wait for it");
 }
 
 /** Runs one command line (without the program's own name). Returns the exit code; never throws for what a user can do wrong. */
