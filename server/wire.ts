@@ -2,9 +2,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "@/db/open-store";
+import type { CanaryService } from "@/server/canary/service";
 import type { IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
+import { log } from "@/server/http/log";
 import type { Delivery, HttpServices } from "@/server/http/services";
 import { ingest } from "@/server/ingest/ingest";
 import { recover } from "@/server/ingest/ingest-recover";
@@ -87,13 +89,24 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
     await close();
     throw error;
   }
-  const store: Store = { ...readers.reads(), ...writer.writes(), ...appendingRefused(), close };
-  return {
-    ...common(settings, store, close),
-    ingest: ({ params, name, encoding, body, signal }: Delivery): Promise<IngestResult> =>
-      writer.ingest({ params, options: { receivedAt: Date.now(), name, encoding }, body, signal }),
-    settle: () => writer.settle(),
+  const ingest = ({ params, name, encoding, body, signal }: Delivery): Promise<IngestResult> =>
+    writer.ingest({ params, options: { receivedAt: Date.now(), name, encoding }, body, signal });
+  const canaries = await openCanaries(settings, script("canary-worker.mjs"), ingest).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const closeAll = async () => {
+    await canaries.stop();
+    await close();
   };
+  const store: Store = { ...readers.reads(), ...writer.writes(), ...appendingRefused(), close: closeAll };
+  return { ...common(settings, store, closeAll), ingest, canaries, settle: () => writer.settle() };
+}
+
+async function openCanaries(settings: Settings, script: string, ingest: Services["ingest"]): Promise<CanaryService> {
+  // Loaded here only: the worker threads that open stores through this file have no use for it.
+  const { canariesFor } = await import("@/server/canary/start");
+  return canariesFor({ script, dataDir: settings.dataDir, configPath: settings.configPath, ingest, log: log() });
 }
 
 async function openInline(settings: Settings): Promise<Services> {
