@@ -21,8 +21,7 @@ export function DemoBanner() {
   const [asking, setAsking] = useState(false);
   if ((data?.items.length ?? 0) === 0) return null;
   return (
-    <div
-      role="note"
+    <section
       aria-label="Demo data"
       className="flex items-center gap-2.5 border-b border-warn-line bg-warn-bg px-4 py-1.5 text-warn md:px-8"
     >
@@ -34,6 +33,6 @@ export function DemoBanner() {
         Remove it
       </Button>
       {asking && <UndoDialog what="the demo fleet" url={`${API}/demo`} leadsTo="/" onClose={() => setAsking(false)} />}
-    </div>
+    </section>
   );
 }

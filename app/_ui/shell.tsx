@@ -52,7 +52,7 @@ function Brand() {
 function NarrowBar() {
   const [open, setOpen] = useState(false);
   return (
-    <div className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b bg-sub px-3 md:hidden">
+    <nav aria-label="Menu" className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b bg-sub px-3 md:hidden">
       <Button
         look="quiet"
         size="square"
@@ -66,6 +66,6 @@ function NarrowBar() {
         <Bird className="size-4 text-(--f-proxy)" /> Coalmine
       </Link>
       {open && <NavDialog onClose={() => setOpen(false)} />}
-    </div>
+    </nav>
   );
 }

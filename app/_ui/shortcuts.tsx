@@ -10,7 +10,7 @@ const KeyHelp = dynamic(() => import("./key-help").then((module) => module.KeyHe
 /** How long a `g` waits for its second key. */
 const WAIT_MS = 1200;
 
-/** Listens for the keys of the whole page. */
+/** Listens for the keys of the whole page, and for clicks on rows. */
 export function Shortcuts() {
   const router = useRouter();
   const [help, setHelp] = useState(false);
@@ -38,7 +38,11 @@ export function Shortcuts() {
 
   useEffect(() => {
     document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+    document.addEventListener("click", clickRow);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("click", clickRow);
+    };
   }, [onKey]);
 
   return help ? <KeyHelp onClose={() => setHelp(false)} /> : null;
@@ -62,4 +66,14 @@ function moveRow(by: 1 | -1): void {
 function openRow(event: KeyboardEvent): void {
   if (event.key !== "Enter" || !(event.target instanceof HTMLElement) || !event.target.matches("[data-row]")) return;
   event.target.querySelector<HTMLElement>("[data-open]")?.click();
+}
+
+/** A click beside a row's links follows the one that opens it, unless the reader marks text. */
+function clickRow(event: MouseEvent): void {
+  if (!(event.target instanceof Element) || event.target.closest("a, button, input, label")) return;
+  if (window.getSelection()?.isCollapsed === false) return;
+  const link = event.target.closest("[data-row]")?.querySelector<HTMLElement>("[data-open]");
+  link?.dispatchEvent(
+    new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey }),
+  );
 }

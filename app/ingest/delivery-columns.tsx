@@ -15,7 +15,7 @@ const number = (
   head,
   num: true,
   wide: true,
-  width: "88px",
+  width: "74px",
   cell: (batch) => <span className={batch[id] === 0 ? "text-mut" : undefined}>{count(batch[id])}</span>,
 });
 
@@ -27,10 +27,10 @@ export function deliveryColumns(): Column<BatchAnswer>[] {
       id: "format",
       head: "Format",
       wide: true,
-      width: "140px",
+      width: "128px",
       cell: (batch) => <span className="mono">{batch.format}</span>,
     },
-    { id: "run", head: "Run", wide: true, width: "100px", cell: (batch) => <RunOf batch={batch} /> },
+    { id: "run", head: "Run", wide: true, width: "92px", cell: (batch) => <RunOf batch={batch} /> },
     { id: "bytes", head: "Size", num: true, wide: true, width: "78px", cell: (batch) => bytes(batch.bytes) },
     number("records", "Records"),
     number("rollouts", "Rollouts"),

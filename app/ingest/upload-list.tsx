@@ -75,7 +75,7 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
         {upload.path}
       </span>
       <span className="tabular text-small text-mut max-sm:hidden">{bytes(upload.size)}</span>
-      <span className="tabular w-64 truncate text-right text-small max-sm:w-40" aria-live="polite">
+      <span className="tabular max-w-[65%] shrink-0 truncate text-right text-small" aria-live="polite">
         <Said upload={upload} />
       </span>
       <span className="w-7">

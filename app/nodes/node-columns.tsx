@@ -120,7 +120,7 @@ function Lost({ node, run }: CellProps) {
       <Link
         href={rows === null ? incidentsHref({ node: node.node, run }) : `${rows}&verdict=infra_failed#rollouts`}
         aria-label={`${node.infraFailed.k} lost on ${node.node}`}
-        className="rows-link"
+        className="rows-link hit"
       >
         {count(node.infraFailed.k)}
       </Link>
@@ -130,7 +130,7 @@ function Lost({ node, run }: CellProps) {
         <Link
           href={`${rows}&verdict=all#rollouts`}
           aria-label={`All rollouts on ${node.node}`}
-          className="text-mut hover:text-acc"
+          className="hit text-left text-mut hover:text-acc"
         >
           /{count(node.infraFailed.n)}
         </Link>

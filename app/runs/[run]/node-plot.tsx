@@ -124,13 +124,18 @@ function NodeRow({ run, one, end }: { run: string; one: JudgedNode; end: number 
         {node} <NodeVerdict node={one} quiet />
       </th>
       <td className="num">
-        <RowsLink run={run} filter={{ verdict: "infra_failed", node }} label={`Lost rollouts on ${node}`}>
+        <RowsLink
+          run={run}
+          filter={{ verdict: "infra_failed", node }}
+          label={`Lost rollouts on ${node}`}
+          className="rows-link hit"
+        >
           {count(one.infraFailed?.k ?? 0)}
         </RowsLink>
         <RowsLink
           run={run}
           filter={{ verdict: "all", node }}
-          className="text-mut hover:text-acc"
+          className="hit text-left text-mut hover:text-acc"
           label={`All rollouts on ${node}`}
         >
           /{count(one.infraFailed?.n ?? one.rollouts)}
