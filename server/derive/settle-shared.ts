@@ -2,6 +2,7 @@
 import type { Incident } from "@/server/domain/incident";
 import { BUCKET_MS, bucketRef, type Ref, splitBucket, splitRef } from "@/server/domain/refs";
 import type { IncidentFilter, Store } from "@/server/domain/store";
+import { FAMILIES } from "@/server/domain/taxonomy-words";
 import { scopeOf, shareFaults } from "./shared";
 
 /** The scopes in which an incident may be shared, as refs to queue: its 10-minute bucket and the one before, where a run of faults may begin. */
@@ -17,38 +18,65 @@ export function sharedRefsOf(incidents: readonly Incident[]): Ref[] {
   return [...refs];
 }
 
+/** All refs of a round with one read a kind of scope, and one transaction. */
 export async function settleShared(store: Store, refs: readonly Ref[]): Promise<void> {
-  for (const ref of refs) await settleOne(store, ref);
-}
-
-async function settleOne(store: Store, ref: Ref): Promise<void> {
-  const { scope, from, filter } = windowOf(ref);
-  const around = await readAll(store, filter);
-  const before = await store.incidentsOf([ref]);
-  if (before.length === 0 && around.length < 2) return store.settle(nothing([ref]));
-  const { shared, partOf } = shareFaults(scope, around);
-  const mine = shared.filter((one) => (one.firstAt as number) >= from && (one.firstAt as number) < from + BUCKET_MS);
-  const ids = new Set([...mine, ...before].map((one) => one.id));
-  const wanted = (part: Incident) => {
-    const id = partOf.get(part.id) ?? null;
-    return id !== null && ids.has(id) ? id : part.partOf !== null && ids.has(part.partOf) ? null : part.partOf;
-  };
-  const changed = around.filter((part) => wanted(part) !== part.partOf);
-  const subjects = [...new Set(changed.map((part) => part.ref))];
-  const rewritten = (await store.incidentsOf(subjects)).map((part) => ({ ...part, partOf: wanted(part) }));
+  const windows = refs.map(windowOf);
+  const around = await readAround(store, windows);
+  const before = await store.incidentsOf([...refs]);
+  const partOf = new Map<string, string | null>();
+  const shared = windows.flatMap((window) => shareOne(window, around, before, partOf));
+  const subjects = [...new Set(around.filter((part) => partOf.has(part.id)).map((part) => part.ref))];
+  const parts = (await store.incidentsOf(subjects)).map((part) =>
+    partOf.has(part.id) ? { ...part, partOf: partOf.get(part.id) ?? null } : part,
+  );
   await store.settle({
-    ...nothing([ref]),
-    subjects: [ref, ...subjects],
-    incidents: [...mine.map((one) => ({ ...one, ref })), ...rewritten],
+    refs: [...refs],
+    subjects: [...refs, ...subjects],
+    incidents: [...shared, ...parts],
+    groups: [],
+    verdicts: [],
+    queue: [],
   });
 }
 
-function nothing(refs: Ref[]) {
-  return { refs, subjects: [] as Ref[], incidents: [] as Incident[], groups: [], verdicts: [], queue: [] };
+/** The shared incidents that begin in one window; notes in `partOf` every part whose sharing changes. */
+function shareOne(
+  window: Window,
+  around: Incident[],
+  before: Incident[],
+  partOf: Map<string, string | null>,
+): Incident[] {
+  const seen = around.filter(
+    (one) => one.firstAt !== null && one.firstAt >= window.read.from && one.firstAt < window.read.to,
+  );
+  const found = shareFaults(window.scope, seen);
+  const mine = found.shared.filter(
+    (one) => (one.firstAt as number) >= window.from && (one.firstAt as number) < window.from + BUCKET_MS,
+  );
+  const old = before.filter((one) => one.ref === window.ref);
+  const ids = new Set([...mine, ...old].map((one) => one.id));
+  for (const part of seen) {
+    const now = found.partOf.get(part.id);
+    const belongs = now !== undefined && ids.has(now) ? now : null;
+    const was = partOf.get(part.id) ?? part.partOf;
+    if (belongs !== null && belongs !== was) partOf.set(part.id, belongs);
+    else if (belongs === null && was !== null && ids.has(was)) partOf.set(part.id, null);
+  }
+  return mine.map((one) => ({ ...one, ref: window.ref }));
 }
 
-/** Reads past both ends of the bucket, so that a run of faults that begins in it is seen whole. */
-function windowOf(ref: Ref): { scope: Ref; from: number; filter: IncidentFilter } {
+interface Window {
+  ref: Ref;
+  scope: Ref;
+  kind: string;
+  name: string;
+  /** Start of its bucket, epoch ms. */
+  from: number;
+  /** Past both ends of the bucket, so that a run of faults that begins in it is seen whole. */
+  read: { from: number; to: number };
+}
+
+function windowOf(ref: Ref): Window {
   const { cluster, id } = splitRef(ref);
   const { id: named, bucket } = splitBucket(id);
   const slash = named.indexOf("/");
@@ -56,16 +84,33 @@ function windowOf(ref: Ref): { scope: Ref; from: number; filter: IncidentFilter 
   const name = named.slice(slash + 1);
   const from = (bucket ?? 0) * BUCKET_MS;
   return {
+    ref,
     scope: `${kind}:${cluster}/${name}`,
+    kind,
+    name,
     from,
-    filter: {
-      ...(kind === "server" ? { sources: [name] } : { nodes: [name] }),
-      from: from - BUCKET_MS,
+    read: { from: from - BUCKET_MS, to: from + 2 * BUCKET_MS },
+  };
+}
+
+/** Infrastructure incidents of all these nodes and servers over their whole span, each once. */
+async function readAround(store: Store, windows: readonly Window[]): Promise<Incident[]> {
+  const found = new Map<string, Incident>();
+  for (const kind of ["server", "node"]) {
+    const mine = windows.filter((window) => window.kind === kind);
+    if (mine.length === 0) continue;
+    const names = [...new Set(mine.map((window) => window.name))];
+    const filter: IncidentFilter = {
+      ...(kind === "server" ? { sources: names } : { nodes: names }),
+      families: FAMILIES.filter((family) => family !== "none"),
+      from: Math.min(...mine.map((window) => window.read.from)),
+      to: Math.max(...mine.map((window) => window.read.to)),
       // Those that are parts already must be seen again, or the next look would set them free.
       withParts: true,
-      to: from + 2 * BUCKET_MS,
-    },
-  };
+    };
+    for (const incident of await readAll(store, filter)) found.set(incident.id, incident);
+  }
+  return [...found.values()];
 }
 
 async function readAll(store: Store, filter: IncidentFilter): Promise<Incident[]> {
