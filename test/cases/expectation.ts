@@ -86,7 +86,10 @@ export function differences(want: Expectation, got: Outcome): string[] {
 function checkCount(classes: string, wanted: Wanted, infra: Incident[], found: string[]): void {
   const mine = infra.filter((i) => oneOf(classes, i.class));
   if (wanted === "any") return;
-  if (typeof wanted === "number") return same(classes, wanted, mine.length, found);
+  if (typeof wanted === "number") {
+    same(classes, wanted, mine.length, found);
+    return;
+  }
   if (Array.isArray(wanted)) {
     if (mine.length < wanted[0] || mine.length > wanted[1])
       found.push(`${classes}: ${mine.length}, not ${wanted.join("–")}`);

@@ -10,7 +10,7 @@ const expected = JSON.parse(readFileSync(new URL("expected.json", folder), "utf8
 >;
 const files = readdirSync(folder).filter((name) => name in expected);
 
-export async function outcomeOfFile(name: string): Promise<Outcome> {
+async function outcomeOfFile(name: string): Promise<Outcome> {
   const store = await openMemory();
   const result = await send(store, readFileSync(new URL(name, folder)), { run: "case", source: name });
   const outcome = await readAll(store, result.batchId);

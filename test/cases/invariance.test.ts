@@ -23,7 +23,7 @@ function recordsOf(name: string): string[] {
 }
 
 /** What users see of it: incidents and verdicts without the ids that name evidence. */
-export async function pictureOf(store: Store): Promise<unknown> {
+async function pictureOf(store: Store): Promise<unknown> {
   const incidents = await everything((page) => store.listIncidents({}, page));
   const rollouts = await everything((page) => store.listRollouts({ effectiveOnly: false }, page));
   return {
