@@ -10,10 +10,10 @@ const LINT = ["--config-path", "test/lint.biome.json", "app", "server", "db", "t
 /** A step without tests of its own counts as one. */
 const asOne = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
 
-async function vitest(config, filters, excludes = []) {
+async function vitest(config, filters, excludes = [], options = []) {
   const folder = mkdtempSync(join(tmpdir(), "coalmine-verify-"));
   const report = join(folder, "report.json");
-  const args = ["run", "-c", config, ...filters, ...excludes.flatMap((glob) => ["--exclude", glob])];
+  const args = ["run", "-c", config, ...options, ...filters, ...excludes.flatMap((glob) => ["--exclude", glob])];
   const code = await runPackage("vitest/vitest.mjs", [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
   let counts = { passed: 0, failed: 0, skipped: 0 };
   try {
@@ -46,9 +46,10 @@ export const types = {
 };
 export const build = { name: "build", run: async () => asOne(await buildProduct()) };
 export const architecture = { name: "architecture", run: () => vitest(MAIN, ["test/architecture"]) };
-export const unit = { name: "unit", run: () => vitest(MAIN, [], NOT_UNIT) };
 /** Unit tests that need no real server: the fast part. */
-export const quickUnit = { name: "unit", run: () => vitest(MAIN, [], [...NOT_UNIT, "test/canary/**"]) };
+export const unit = { name: "unit", run: () => vitest(MAIN, [], [...NOT_UNIT, "test/canary/**"]) };
+/** Measures real sockets in milliseconds: alone on the machine, and again when something else took the processor. */
+export const canary = { name: "canary", run: () => vitest(MAIN, ["test/canary"], [], ["--no-file-parallelism", "--retry=3"]) };
 export const cases = { name: "cases", run: () => vitest(MAIN, ["test/cases"]) };
 export const integration = { name: "integration", run: () => vitest("test/integration/vitest.config.ts", []) };
 export const browser = { name: "browser", run: () => vitest("test/e2e/vitest.config.ts", []) };
