@@ -97,7 +97,7 @@ function TableRow<T extends object>({ row, index, columns, opens, selected, meas
       ref={measure}
       data-index={index}
       aria-rowindex={index + 2}
-      aria-selected={selected == null ? undefined : row.id === selected}
+      aria-current={row.id === selected || undefined}
       data-row={opens ? "" : undefined}
       tabIndex={opens ? -1 : undefined}
     >
