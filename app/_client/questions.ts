@@ -1,5 +1,6 @@
 /** What pages ask: one question a function, with the key under which its answer is kept. Server and browser share them. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { CompareAnswer } from "@/server/compare/answer";
 import type {
   BatchAnswer,
   ExecSweep,
@@ -14,9 +15,11 @@ import type {
   RunBreakdown,
   RunSummary,
 } from "@/server/domain/answers";
+import type { NodeDetail } from "@/server/domain/node-detail";
 import type { JudgedNodes } from "@/server/domain/node-judged";
 import type { Health, TaxonomyClass } from "@/server/domain/product-answers";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
+import type { Finding } from "@/server/findings/finding";
 import { apiUrl, getJson, type Params } from "./api";
 
 function question<T>(path: string, params: Params = {}) {
@@ -77,6 +80,10 @@ export const ask = {
   incidents: (asked: IncidentsAsked) => pages<IncidentAnswer>("/incidents", { ...asked, limit: ROWS }),
   incident: (id: string) => question<IncidentDetail>(`/incidents${at(id)}`),
   nodes: (run: string | null) => question<JudgedNodes>("/nodes", { run, limit: 500 }),
+  node: (node: string, run: string | null) => question<NodeDetail>(`/nodes${at(node)}`, { run }),
+  findings: (run: string) => question<List<Finding>>("/findings", { run }),
+  compare: (baseline: string, candidate: string, paired: string) =>
+    question<CompareAnswer>("/compare", { baseline, candidate, paired }),
   execSweep: (run: string) => question<ExecSweep>("/exec-sweep", { run }),
   /** Is there anything made up in the store? */
   demo: () => question<List<BatchAnswer>>("/batches", { origin: "demo", limit: 1 }),

@@ -9,6 +9,7 @@ export interface PageEntry {
 export const PAGES: readonly PageEntry[] = [
   { href: "/", name: "Overview", key: "o" },
   { href: "/runs", name: "Runs", key: "r" },
+  { href: "/compare", name: "Compare", key: "v" },
   { href: "/nodes", name: "Nodes", key: "n" },
   { href: "/failures", name: "Failures", key: "f" },
   { href: "/ingest", name: "Deliveries", key: "d" },
