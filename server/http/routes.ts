@@ -6,8 +6,10 @@ import { deliveryRoutes } from "./routes/deliveries";
 import { demoRoutes } from "./routes/demo";
 import { failureRoutes } from "./routes/failures";
 import { findingRoutes } from "./routes/findings";
+import { gateRoutes } from "./routes/gate";
 import { incidentRoutes } from "./routes/incidents";
 import { ingestRoutes } from "./routes/ingest";
+import { maskRoutes } from "./routes/mask";
 import { nodeDetailRoutes } from "./routes/node-detail";
 import { nodeRoutes } from "./routes/nodes";
 import { productRoutes } from "./routes/product";
@@ -26,6 +28,8 @@ export const ROUTES: readonly Route[] = [
   ...incidentRoutes,
   ...findingRoutes,
   ...compareRoutes,
+  ...gateRoutes,
+  ...maskRoutes,
   ...nodeRoutes,
   ...nodeDetailRoutes,
   ...deliveryRoutes,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Store } from "@/server/domain/store";
 import { compare } from "@/server/queries/compare";
 import { findings } from "@/server/queries/findings";
+import { gateRun } from "@/server/queries/gate";
 import { nodeDetail } from "@/server/queries/node-detail";
 import { rolloutDetail } from "@/server/queries/rollout-detail";
 import { demoStore, DEMO_NOW as now } from "@/test/support/demo-store";
@@ -129,5 +130,27 @@ describe("a rollout's death certificate", () => {
       { source: "demo/opensandbox-server", pairs: 1, resolutionMs: 1000, apart: false },
     ]);
     expect(detail.sandboxes[0]?.facts).toMatchObject({ memoryLimit: 2 ** 31 });
+  });
+});
+
+describe("the gate", () => {
+  const asked = { run: "swe-2gi", max: 0.05, strict: false };
+
+  test("judges a run that has ended by its interval, and against a baseline", async () => {
+    const answer = await gateRun(store, { ...asked, max: 0.5, baseline: "swe-8gi", now });
+    expect(answer).toMatchObject({ ended: true, verdict: "fail", exitCode: 1, method: "wilson", missing: 184 });
+    expect(answer.comparison).toMatchObject({ baseline: "swe-8gi", verdict: "worse", looked: true });
+  });
+
+  test("stops a live run by a bound that holds at every look, and lets no comparison decide yet", async () => {
+    const settings = await store.runSettings("swe-2gi");
+    if (!settings?.endedAt) throw new Error("the demo says when its runs ended");
+    await store.putRunSettings({ ...settings, endedAt: null });
+    const live = { ...asked, now: settings.endedAt + 60_000 };
+    const stopped = await gateRun(store, live);
+    const going = await gateRun(store, { ...live, max: 0.12, baseline: "swe-8gi" });
+    await store.putRunSettings(settings);
+    expect(stopped).toMatchObject({ ended: false, verdict: "fail", exitCode: 1, anytime: { reached: true } });
+    expect(going).toMatchObject({ ended: false, verdict: "inconclusive", comparison: { looked: false } });
   });
 });

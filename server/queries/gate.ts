@@ -1,0 +1,87 @@
+/** May a run go on, or pass? Its infra rate against a maximum, and against a baseline. */
+import type { CompareVerdict } from "@/server/compare/answer";
+import { gateAgainst } from "@/server/compare/gate-against";
+import { CoalmineError } from "@/server/domain/errors";
+import type { Rate } from "@/server/domain/rate";
+import type { RolloutDim, Store } from "@/server/domain/store";
+import { DEFAULT_SEED } from "@/server/stats/bootstrap";
+import { clusteredRate } from "@/server/stats/design-effect";
+import { type Gate, gate } from "@/server/stats/gate";
+import { compare } from "./compare";
+import { listRuns } from "./list-runs";
+import { defaultOrigins } from "./origins";
+import { readDirectory } from "./run-directory";
+import { runSummary } from "./run-summary";
+import { dimOf, tallyBy } from "./tally";
+
+export interface GateInput {
+  /** Default: the newest run. */
+  run?: string;
+  baseline?: string;
+  /** Largest infra rate allowed, a fraction in (0, 1). */
+  max: number;
+  /** Inconclusive counts as failed for the exit code. */
+  strict: boolean;
+  /** Epoch ms. */
+  now: number;
+}
+
+export interface GateAnswer extends Gate {
+  run: { id: string; name: string; origin: string };
+  planned: number | null;
+  missing: number | null;
+  valid: { ok: boolean; reason: string | null };
+  passAt1: number | null;
+  /** How the rate's interval was made; null without a finished rollout. */
+  method: string | null;
+  comparison: { baseline: string; verdict: CompareVerdict; sentence: string; looked: boolean } | null;
+}
+
+const DIMS: RolloutDim[] = ["task", "verdict", "family"];
+
+/** Throws `not_found`, also when there is no run yet, and `invalid` for a maximum outside (0, 1). */
+export async function gateRun(store: Store, input: GateInput): Promise<GateAnswer> {
+  const run = await runSummary(store, { run: input.run ?? (await newestRun(store, input.now)), now: input.now });
+  const clustered = await rateByTask(store, run.id);
+  const { k, n } = run.infraFailed ?? { k: 0, n: 0 };
+  const ended = run.endedAt !== null;
+  const alone = gate({ k, n, max: input.max, ended, strict: input.strict, rate: clustered?.rate });
+  const against = input.baseline === undefined ? null : await comparisonWith(store, input.baseline, run.id, input.now);
+  const judged = against === null ? alone : gateAgainst(alone, against, input.strict);
+  return {
+    ...judged,
+    run: { id: run.id, name: run.name, origin: run.origin },
+    planned: run.planned,
+    missing: run.missing,
+    valid: run.valid,
+    passAt1: run.passAt1.asReported?.value ?? null,
+    method: clustered?.method ?? null,
+    comparison: against && { ...against, looked: ended },
+  };
+}
+
+async function newestRun(store: Store, now: number): Promise<string> {
+  const page = { limit: 1, cursor: null };
+  const { items } = await listRuns(store, { origins: await defaultOrigins(store), page, now });
+  const [newest] = items;
+  if (!newest) throw new CoalmineError("not_found", "There is no run yet.");
+  return newest.id;
+}
+
+/** The rate with the interval that attempts of one task being alike ask for. */
+async function rateByTask(store: Store, run: string): Promise<{ rate: Rate; method: string } | null> {
+  const { labels } = (await readDirectory(store)).scopeOf(run);
+  const rows = (await store.countRollouts({ runs: labels }, DIMS)).filter(
+    (row) => dimOf(row, DIMS, "verdict") !== null,
+  );
+  const tasks = [...tallyBy(rows, DIMS, "task").values()].map(({ infraFailed, finished }) => ({
+    k: infraFailed,
+    n: finished,
+  }));
+  return clusteredRate(tasks, DEFAULT_SEED);
+}
+
+async function comparisonWith(store: Store, baseline: string, candidate: string, now: number) {
+  const { verdict, sentence, baseline: side } = await compare(store, { baseline, candidate, paired: "auto", now });
+  return { baseline: side.id, verdict, sentence };
+}
