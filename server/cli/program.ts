@@ -2,7 +2,9 @@ import { Command, CommanderError, Option } from "commander";
 import { PLAN_NAMES } from "@/server/domain/canary";
 import { Api } from "./api";
 import { type CanaryOptions, canary } from "./canary";
+import { type CompareOptions, compare } from "./compare";
 import { demo } from "./demo";
+import { type GateOptions, gate } from "./gate";
 import { type IngestOptions, ingest } from "./ingest";
 import { type NodesOptions, nodes } from "./nodes";
 import { run } from "./run";
@@ -10,6 +12,8 @@ import { runs } from "./runs";
 import { CommandError, EXIT, type Terminal } from "./terminal";
 
 type Action<A extends unknown[]> = (api: Api, ...given: A) => Promise<number>;
+/** Makes a command's action of one that needs the server. */
+type Bind = <A extends unknown[]>(action: Action<A>) => (...given: A) => Promise<void>;
 
 function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) => Promise<void>): Command {
   const program = new Command("coalmine")
@@ -24,12 +28,21 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
       "after",
       "\nA token is taken from COALMINE_TOKEN. Exit codes: 0 done, 1 some failed, 2 wrong usage or unreachable.",
     );
-  const json = (): Option => new Option("--json", "print the server's answer as JSON");
-  const on =
-    <A extends unknown[]>(action: Action<A>) =>
-    (...given: A) =>
+  const on: Bind =
+    (action) =>
+    (...given) =>
       act((api) => action(api, ...given));
+  addSending(program, on, terminal);
+  addReading(program, on, terminal);
+  addJudging(program, on, terminal);
+  addCanary(program, on, terminal);
+  addDemo(program, on, terminal);
+  return program;
+}
 
+const json = (): Option => new Option("--json", "print the server's answer as JSON");
+
+function addSending(program: Command, on: Bind, terminal: Terminal): void {
   program
     .command("ingest")
     .description("send files, folders or standard input (-)")
@@ -42,6 +55,9 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
     .option("--tz <zone>", "zone of times without one, e.g. Europe/Berlin; default UTC")
     .addOption(json())
     .action(on((api, files: string[], options: IngestOptions) => ingest(api, terminal, files, options)));
+}
+
+function addReading(program: Command, on: Bind, terminal: Terminal): void {
   program
     .command("runs")
     .description("list the runs")
@@ -59,9 +75,56 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
     .option("--run <name>", "of one run only")
     .addOption(json())
     .action(on((api, options: NodesOptions) => nodes(api, terminal, options)));
-  canaryCommand(program)
+}
+
+function addJudging(program: Command, on: Bind, terminal: Terminal): void {
+  program
+    .command("compare")
+    .description("compare two runs: what changed, how sure that is, and by which settings they differ")
+    .argument("<baseline>")
+    .argument("<candidate>")
+    .addOption(
+      new Option("--paired", "decide pass and reward on pairs of the same task and index").conflicts("unpaired"),
+    )
+    .addOption(new Option("--unpaired", "decide them on all rollouts"))
+    .addOption(json())
+    .action(
+      on((api, baseline: string, candidate: string, options: CompareOptions) =>
+        compare(api, terminal, baseline, candidate, options),
+      ),
+    );
+  program
+    .command("gate")
+    .description("may a run go on, or pass? exit 0 pass, 1 fail, 2 inconclusive or no answer")
+    .requiredOption("--max-infra-rate <share>", "largest share lost to infrastructure, e.g. 5%")
+    .option("--run <name>", "the run; default the newest")
+    .option("--baseline <name>", "a run that it must not be worse than")
+    .option("--strict", "inconclusive counts as failed")
+    .option("--markdown <file>", "write a summary for people")
+    .option("--junit <file>", "write a report for CI")
+    .addOption(json())
+    .action(on((api, options: GateOptions) => gate(api, terminal, options)));
+}
+
+function addCanary(program: Command, on: Bind, terminal: Terminal): void {
+  program
+    .command("canary")
+    .description("run a plan against a configured target; exit 0 passed, 1 failed, 2 cancelled or no answer")
+    .argument("<plan>", `one of ${PLAN_NAMES.join(", ")}`)
+    .requiredOption("--target <name>", "a target of the server's configuration")
+    .option(
+      "--set <name=value>",
+      "an option of the plan; may be given again",
+      (one: string, all: string[]) => [...all, one],
+      [],
+    )
+    .option("--options <json>", "all options of the plan as one JSON object")
+    .option("--detach", "print the run's id and do not wait for it")
     .addOption(json())
     .action(on((api, plan: string, options: CanaryOptions) => canary(api, terminal, plan, options)));
+}
+
+function addDemo(program: Command, on: Bind, terminal: Terminal): void {
   const fleet = program.command("demo").description("the made-up demo fleet");
   for (const action of ["load", "remove"] as const) {
     fleet
@@ -69,20 +132,6 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
       .addOption(json())
       .action(on((api, options: { json?: boolean }) => demo(api, terminal, action, options)));
   }
-  return program;
-}
-
-/** Everything but what it does. */
-function canaryCommand(program: Command): Command {
-  const add = (one: string, all: string[]): string[] => [...all, one];
-  return program
-    .command("canary")
-    .description("run a plan against a configured target; exit 0 passed, 1 failed, 2 cancelled or no answer")
-    .argument("<plan>", `one of ${PLAN_NAMES.join(", ")}`)
-    .requiredOption("--target <name>", "a target of the server's configuration")
-    .option("--set <name=value>", "an option of the plan; may be given again", add, [])
-    .option("--options <json>", "all options of the plan as one JSON object")
-    .option("--detach", "print the run's id and do not wait for it");
 }
 
 /** Runs one command line (without the program's own name). Returns the exit code; never throws for what a user can do wrong. */
