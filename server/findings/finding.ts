@@ -118,6 +118,8 @@ export interface FindingInput {
   finished: number;
   planned: number | null;
   missing: number | null;
+  /** The plan names each rollout, so that the missing ones can be listed. */
+  missingListed: boolean;
   unattributed: number;
   infraFailed: Rate | null;
   unknownShare: Rate | null;

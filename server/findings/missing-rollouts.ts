@@ -17,7 +17,11 @@ export const missingRollouts: Check = (input) => {
     text: `${missing} of ${of} planned rollouts (${percent(missing / of)}) left no record: they are in no rate, so the run's scores speak of the ${rollouts} that came back only.`,
     rolloutsAffected: missing,
     winBack: null,
-    evidence: [{ label: `${missing} missing`, path: runPath(input, "/rollouts"), query: { verdict: "missing" } }],
+    evidence: [
+      input.missingListed
+        ? { label: `${missing} missing`, path: runPath(input, "/rollouts"), query: { verdict: "missing" } }
+        : { label: `${rollouts} that came back`, path: runPath(input, "/rollouts"), query: {} },
+    ],
     change: null,
     canaryPlan: null,
   };

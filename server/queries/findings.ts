@@ -36,12 +36,18 @@ export async function findings(store: Store, input: FindingsInput): Promise<List
   return { items: inOrder(each.flat()), next: null };
 }
 
-async function ofRun(store: Store, run: string, { now, measuredIdleS = null }: FindingsInput): Promise<Finding[]> {
+async function ofRun(
+  store: Store,
+  run: string,
+  { now, measuredIdleS: told = null }: FindingsInput,
+): Promise<Finding[]> {
   const { scope, span } = await requireRun(store, run);
   const directory = await readDirectory(store);
   const memo = await memoOf(store);
   const summary = await summarise(memo, directory, { scope, span, now });
   const { config, endedAt, planned, missing } = summary;
+  // Nobody's canary looks at a made-up server.
+  const measuredIdleS = summary.origin === "demo" ? null : told;
   const key = JSON.stringify([scope.labels, config, endedAt, planned, missing, measuredIdleS]);
   return memo.once(`findings ${key}`, async (strict) =>
     findingsOf({ ...(await inputOf(strict, directory, scope, summary)), measuredIdleS }),
@@ -61,6 +67,7 @@ async function inputOf(memo: Memo, directory: RunDirectory, scope: RunScope, run
     finished: run.infraFailed?.n ?? 0,
     planned: run.planned,
     missing: run.missing,
+    missingListed: (await runNumbers(memo, scope.labels)).materialised.planned > 0,
     unattributed: run.unattributed,
     infraFailed: run.infraFailed,
     unknownShare: run.unknownShare,

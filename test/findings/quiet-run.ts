@@ -15,6 +15,7 @@ export function quietRun(change: Partial<FindingInput> = {}): FindingInput {
     finished: 316,
     planned: 316,
     missing: 0,
+    missingListed: true,
     unattributed: 0,
     infraFailed: wilson(0, 316),
     unknownShare: wilson(0, 316),

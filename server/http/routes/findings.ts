@@ -1,6 +1,7 @@
 /** What to change. */
 import { z } from "zod";
 import { findings } from "@/server/queries/findings";
+import { measuredIdleS } from "@/server/queries/measured-idle";
 import { text } from "../params";
 import { defineRoute, type Route } from "../route";
 import { finding } from "../schemas/findings";
@@ -16,6 +17,9 @@ export const findingRoutes: Route[] = [
       run: text.optional().meta({ description: "Of this run; default the newest runs." }),
     }),
     answer: { description: "Findings, worst first.", schema: finding, list: true },
-    handle: ({ query, services, now }) => findings(services.store, { run: query.run, now }),
+    async handle({ query, services, now }) {
+      const measured = services.canaries ? measuredIdleS(await services.canaries.list()) : null;
+      return findings(services.store, { run: query.run, now, measuredIdleS: measured });
+    },
   }),
 ];
