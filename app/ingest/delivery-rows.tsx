@@ -17,35 +17,34 @@ import { deliveryColumns } from "./delivery-columns";
 
 const UndoDialog = dynamic(() => import("@/app/_ui/undo-dialog").then((module) => module.UndoDialog), { ssr: false });
 
+/** The button at the end of a line. */
+function undoColumn(take: (batch: BatchAnswer) => void) {
+  return {
+    id: "undo",
+    head: "",
+    name: "Take back",
+    num: true,
+    width: "44px",
+    cell: (batch: BatchAnswer) => (
+      <Button
+        look="quiet"
+        size="small"
+        aria-label={`Take back ${batch.name ?? batch.source}`}
+        title="Take back …"
+        onClick={() => take(batch)}
+      >
+        <Undo2 aria-hidden="true" />
+      </Button>
+    ),
+  };
+}
+
 /** What was delivered, newest first; each can be taken back. */
 export function DeliveryRows() {
   const answer = useInfiniteQuery(ask.batches());
   const [undo, setUndo] = useState<BatchAnswer | null>(null);
   const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
-  const columns = useMemo(
-    () => [
-      ...deliveryColumns(),
-      {
-        id: "undo",
-        head: "",
-        name: "Take back",
-        num: true,
-        width: "44px",
-        cell: (batch: BatchAnswer) => (
-          <Button
-            look="quiet"
-            size="small"
-            aria-label={`Take back ${batch.name ?? batch.source}`}
-            title="Take back …"
-            onClick={() => setUndo(batch)}
-          >
-            <Undo2 aria-hidden="true" />
-          </Button>
-        ),
-      },
-    ],
-    [],
-  );
+  const columns = useMemo(() => [...deliveryColumns(), undoColumn(setUndo)], []);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();

@@ -64,22 +64,30 @@ export function DropZone() {
           over ? "border-acc bg-sub" : "border-field",
         )}
       >
-        <legend className="sr-only">Drop files or a folder here</legend>
-        <Upload aria-hidden="true" className="size-5 text-mut" />
-        <p className="font-medium">Drop files or a folder</p>
-        <p className="max-w-[460px] text-mut">
-          Rollout records, harness and server logs, exec daemon logs, kubectl output; plain, gzip, zstd or brotli, of
-          any size. What each file is, is found out.
-        </p>
-        <div className="mt-1 flex gap-2">
-          <Pick label="Choose files" onPick={take} />
-          <Pick label="Choose a folder" folder onPick={take} />
-        </div>
-        <p aria-live="polite" className="text-small text-mut">
-          {said}
-        </p>
+        <Invitation take={take} said={said} />
       </fieldset>
     </section>
+  );
+}
+
+function Invitation({ take, said }: { take: (picked: readonly PickedFile[]) => void; said: string }) {
+  return (
+    <>
+      <legend className="sr-only">Drop files or a folder here</legend>
+      <Upload aria-hidden="true" className="size-5 text-mut" />
+      <p className="font-medium">Drop files or a folder</p>
+      <p className="max-w-[460px] text-mut">
+        Rollout records, harness and server logs, exec daemon logs, kubectl output; plain, gzip, zstd or brotli, of any
+        size. What each file is, is found out.
+      </p>
+      <div className="mt-1 flex gap-2">
+        <Pick label="Choose files" onPick={take} />
+        <Pick label="Choose a folder" folder onPick={take} />
+      </div>
+      <p aria-live="polite" className="text-small text-mut">
+        {said}
+      </p>
+    </>
   );
 }
 

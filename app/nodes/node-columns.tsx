@@ -19,6 +19,41 @@ interface NodeColumnsGiven {
 
 const VERDICT_RANK = { suspect: 3, watch: 2, ok: 1, too_little_data: 0 } as const;
 
+/** How it stands against chance. */
+const CHANCE: Column<JudgedNode>[] = [
+  {
+    id: "expected",
+    head: "Expected",
+    num: true,
+    wide: true,
+    sort: (node) => node.expected,
+    cell: (node) => (node.expected === null ? NOTHING : node.expected.toFixed(1)),
+  },
+  {
+    id: "q",
+    head: (
+      <abbr title="Permutation test, corrected over all nodes" className="no-underline">
+        q
+      </abbr>
+    ),
+    num: true,
+    sort: (node) => (node.q === null ? null : -node.q),
+    cell: (node) => (node.q === null ? NOTHING : node.q.toFixed(node.q < 0.0995 ? 3 : 2)),
+  },
+];
+
+const SEEN: Column<JudgedNode>[] = [
+  { id: "runs", head: "Runs", num: true, wide: true, sort: (node) => node.runs, cell: (node) => node.runs },
+  {
+    id: "last",
+    head: "Last seen",
+    num: true,
+    wide: true,
+    sort: (node) => node.lastAt,
+    cell: (node) => <When at={node.lastAt} as="ago" />,
+  },
+];
+
 /** What a line says of a node. */
 export function nodeColumns({ run, end, most }: NodeColumnsGiven): Column<JudgedNode>[] {
   return [
@@ -53,25 +88,7 @@ export function nodeColumns({ run, end, most }: NodeColumnsGiven): Column<Judged
       sort: (node) => node.infraFailed?.value ?? null,
       cell: (node) => <Share node={node} end={end} />,
     },
-    {
-      id: "expected",
-      head: "Expected",
-      num: true,
-      wide: true,
-      sort: (node) => node.expected,
-      cell: (node) => (node.expected === null ? NOTHING : node.expected.toFixed(1)),
-    },
-    {
-      id: "q",
-      head: (
-        <abbr title="Permutation test, corrected over all nodes" className="no-underline">
-          q
-        </abbr>
-      ),
-      num: true,
-      sort: (node) => (node.q === null ? null : -node.q),
-      cell: (node) => (node.q === null ? NOTHING : node.q.toFixed(node.q < 0.0995 ? 3 : 2)),
-    },
+    ...CHANCE,
     {
       id: "families",
       head: "Families",
@@ -86,15 +103,7 @@ export function nodeColumns({ run, end, most }: NodeColumnsGiven): Column<Judged
       sort: (node) => node.absorbed,
       cell: (node) => <Absorbed node={node} run={run} />,
     },
-    { id: "runs", head: "Runs", num: true, wide: true, sort: (node) => node.runs, cell: (node) => node.runs },
-    {
-      id: "last",
-      head: "Last seen",
-      num: true,
-      wide: true,
-      sort: (node) => node.lastAt,
-      cell: (node) => <When at={node.lastAt} as="ago" />,
-    },
+    ...SEEN,
   ];
 }
 

@@ -14,6 +14,33 @@ const VERDICT: Column<RolloutAnswer> = {
   cell: (row) => <VerdictTag verdict={row.verdict} />,
 };
 
+/** Where it ran, what it got, when it ended. */
+const OUTCOME: Column<RolloutAnswer>[] = [
+  {
+    id: "node",
+    head: "Node",
+    wide: true,
+    width: "124px",
+    cell: (row) => <span className="mono">{row.node ?? NOTHING}</span>,
+  },
+  {
+    id: "reward",
+    head: "Reward",
+    num: true,
+    wide: true,
+    width: "66px",
+    cell: (row) => (row.reward === null ? NOTHING : String(Math.round(row.reward * 1000) / 1000)),
+  },
+  {
+    id: "ended",
+    head: "Ended",
+    num: true,
+    width: "124px",
+    wide: true,
+    cell: (row) => <When at={row.at} as="brief" />,
+  },
+];
+
 /** What a line says of a rollout, its verdict where rows differ in it. A planned one without a record has nothing to open. */
 export function rolloutColumns(run: string, verdict: boolean): Column<RolloutAnswer>[] {
   const page = `/runs/${encodeURIComponent(run)}`;
@@ -53,28 +80,6 @@ export function rolloutColumns(run: string, verdict: boolean): Column<RolloutAns
       ),
       width: "auto",
     },
-    {
-      id: "node",
-      head: "Node",
-      wide: true,
-      width: "124px",
-      cell: (row) => <span className="mono">{row.node ?? NOTHING}</span>,
-    },
-    {
-      id: "reward",
-      head: "Reward",
-      num: true,
-      wide: true,
-      width: "66px",
-      cell: (row) => (row.reward === null ? NOTHING : String(Math.round(row.reward * 1000) / 1000)),
-    },
-    {
-      id: "ended",
-      head: "Ended",
-      num: true,
-      width: "124px",
-      wide: true,
-      cell: (row) => <When at={row.at} as="brief" />,
-    },
+    ...OUTCOME,
   ];
 }
