@@ -1,9 +1,9 @@
 "use client";
 
-import { Select } from "@base-ui/react/select";
 import { clsx } from "clsx";
-import { Check, ChevronDown } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
+import { useLate } from "./use-late";
 
 export interface Option {
   value: string;
@@ -13,7 +13,7 @@ export interface Option {
   n?: number;
 }
 
-interface ChoiceProps {
+export interface ChoiceProps {
   label: string;
   /** Null: no choice made. */
   value: string | null;
@@ -23,53 +23,46 @@ interface ChoiceProps {
   any?: string;
 }
 
-/** One of several, named on the button that opens the list. */
-export function Choice({ label, value, options, onChange, any }: ChoiceProps) {
-  const known = options.find((option) => option.value === value);
+const load = () => import("./choice-list").then((module) => module.ChoiceList);
+
+/** One of several, named on the button that opens the list; the list's code comes when it is first opened. */
+export function Choice(props: ChoiceProps) {
+  const [List, open] = useLate(load);
+  if (List) return <List {...props} />;
   return (
-    <Select.Root value={value} onValueChange={onChange}>
-      <Select.Trigger
-        aria-label={label}
-        className={clsx(
-          "inline-flex h-[30px] max-w-64 items-center gap-1.5 rounded-md border px-2.5 whitespace-nowrap select-none hover:bg-sub",
-          value === null ? "border-line2 text-mut" : "border-field",
-        )}
-      >
-        <span className="text-mut">{label}</span>
-        {(value !== null || any === undefined) && (
-          <Select.Value className="truncate font-medium">{() => known?.label ?? value}</Select.Value>
-        )}
-        <Select.Icon>
-          <ChevronDown aria-hidden="true" className="size-3.5 text-mut" />
-        </Select.Icon>
-      </Select.Trigger>
-      <Select.Portal>
-        <Select.Positioner className="z-50 outline-none" sideOffset={4} alignItemWithTrigger={false}>
-          <Select.Popup className="max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto rounded-md border border-line2 bg-raise p-1 shadow-xl outline-none">
-            <Select.List>
-              {any !== undefined && <ChoiceItem value={null} label={any} />}
-              {options.map((option) => (
-                <ChoiceItem key={option.value} {...option} />
-              ))}
-            </Select.List>
-          </Select.Popup>
-        </Select.Positioner>
-      </Select.Portal>
-    </Select.Root>
+    <button
+      type="button"
+      role="combobox"
+      aria-label={props.label}
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      onClick={open}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      className={choiceLook(props.value)}
+    >
+      <ChoiceFace {...props} />
+    </button>
   );
 }
 
-function ChoiceItem({ value, label, n }: { value: string | null; label: ReactNode; n?: number }) {
+export function choiceLook(value: string | null): string {
+  return clsx(
+    "inline-flex h-[30px] max-w-64 items-center gap-1.5 rounded-md border px-2.5 whitespace-nowrap select-none hover:bg-sub",
+    value === null ? "border-line2 text-mut" : "border-field",
+  );
+}
+
+/** What stands on the button: the name, and the choice where one is made. */
+export function ChoiceFace({ label, value, options, any }: ChoiceProps) {
+  const known = options.find((option) => option.value === value);
   return (
-    <Select.Item
-      value={value}
-      className="grid cursor-default grid-cols-[14px_1fr_auto] items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-highlighted:bg-sub"
-    >
-      <Select.ItemIndicator className="col-start-1">
-        <Check aria-hidden="true" className="size-3.5" />
-      </Select.ItemIndicator>
-      <Select.ItemText className="col-start-2">{label}</Select.ItemText>
-      {n !== undefined && <span className="tabular col-start-3 pl-4 text-small text-mut">{n}</span>}
-    </Select.Item>
+    <>
+      <span className="text-mut">{label}</span>
+      {(value !== null || any === undefined) && (
+        <span className="truncate font-medium text-ink">{known?.label ?? value}</span>
+      )}
+      <ChevronDown aria-hidden="true" className="size-3.5 text-mut" />
+    </>
   );
 }

@@ -3,24 +3,30 @@
 import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { PageFrame } from "@/app/_ui/page-frame";
+import { Skeleton } from "@/app/_ui/states";
 import { DeliveryRows } from "./delivery-rows";
 import { DropZone } from "./drop-zone";
 import { REJECTS_PARAM } from "./rejects-link";
-import { UploadList } from "./upload-list";
-import { WaysToSend } from "./ways-to-send";
+import { useUploads } from "./use-uploads";
 
+const UploadList = dynamic(() => import("./upload-list").then((module) => module.UploadList), { ssr: false });
+const WaysToSend = dynamic(() => import("./ways-to-send").then((module) => module.WaysToSend), {
+  ssr: false,
+  loading: () => <Skeleton height={190} />,
+});
 const RejectsPanel = dynamic(() => import("./rejects-panel").then((module) => module.RejectsPanel), { ssr: false });
 
 /** How data comes in, what came, and what of it could not be read. */
 export function IngestView({ address }: { address: string }) {
   const [rejects, setRejects] = useQueryState(REJECTS_PARAM);
+  const { state } = useUploads();
   return (
     <PageFrame trail={[{ name: "Deliveries" }]}>
       <h1 className="sr-only">Deliveries</h1>
       <div className="grid gap-x-10 lg:grid-cols-2">
         <div className="min-w-0">
           <DropZone />
-          <UploadList />
+          {state.uploads.length > 0 && <UploadList />}
         </div>
         <div className="min-w-0">
           <WaysToSend address={address} />

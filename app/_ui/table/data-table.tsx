@@ -1,24 +1,10 @@
 "use client";
 
-import {
-  type ColumnDef,
-  createSortedRowModel,
-  type Row,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from "@tanstack/react-table";
-import { clsx } from "clsx";
-import { useQueryState } from "nuqs";
-import { useMemo } from "react";
-import { type Column, compareBy, nextOrder, type Order, orderOf } from "./column";
-import { SortHead } from "./sort-head";
-import { TableBody } from "./table-body";
+import { type ComponentType, useEffect, useState } from "react";
+import type { Column } from "./column";
+import { PlainTable } from "./plain-table";
 
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-export type Features = typeof features;
-
-interface DataTableProps<T> {
+export interface DataTableProps<T> {
   /** What the table holds, for readers of text. */
   caption: string;
   columns: readonly Column<T>[];
@@ -32,55 +18,28 @@ interface DataTableProps<T> {
   sortParam?: string;
   /** Called when the reader nears the last row. */
   onEnd?: () => void;
-  className?: string;
 }
 
-/** A table of rows as the server ordered them, or as the reader does; long ones draw only what is in sight. */
+type Live = <T extends object>(props: DataTableProps<T>) => React.ReactNode;
+let live: Live | null = null;
+
+/**
+ * A table of rows as the server ordered them, or as the reader does. It is drawn plainly first, on the server too;
+ * sorting and drawing only what is in sight come with code that is fetched behind it and changes nothing in its look.
+ */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { columns, rows, rowKey } = props;
-  const [sort, setSort] = useQueryState(props.sortParam ?? "sort");
-  const order =
-    props.sortParam === undefined
-      ? null
-      : orderOf(
-          sort,
-          columns.map((column) => column.id),
-        );
-  const definitions = useMemo(() => columns.map((column) => definitionOf(column, order)), [columns, order]);
-  const sorting = useMemo(() => (order === null ? [] : [{ id: order.id, desc: order.down }]), [order]);
-  const data = useMemo(() => [...rows], [rows]);
-  const table = useTable({ features, columns: definitions, data, getRowId: rowKey, state: { sorting } });
-  const fixed = columns.some((column) => column.width !== undefined);
-  const sorted: Row<Features, T>[] = table.getRowModel().rows;
-  return (
-    <div className="scroll-x">
-      <table aria-rowcount={rows.length + 1} className={clsx("grid-table", fixed && "md:table-fixed", props.className)}>
-        <caption className="sr-only">{props.caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <SortHead
-                key={column.id}
-                column={column}
-                order={order}
-                onSort={props.sortParam === undefined ? undefined : () => void setSort(nextOrder(order, column.id))}
-              />
-            ))}
-          </tr>
-        </thead>
-        <TableBody {...props} rows={sorted} />
-      </table>
-    </div>
-  );
-}
-
-function definitionOf<T extends object>(column: Column<T>, order: Order | null): ColumnDef<Features, T> {
-  const value = column.sort ?? (() => null);
-  return {
-    id: column.id,
-    accessorFn: value,
-    enableSorting: column.sort !== undefined,
-    sortFn: (a: Row<Features, T>, b: Row<Features, T>) =>
-      compareBy(value(a.original), value(b.original), order?.down === true),
-  };
+  const [Table, setTable] = useState<{ live: Live | null }>({ live });
+  useEffect(() => {
+    if (Table.live !== null) return;
+    let here = true;
+    void import("./live-table").then((module) => {
+      live = module.LiveTable;
+      if (here) setTable({ live });
+    });
+    return () => {
+      here = false;
+    };
+  }, [Table.live]);
+  const Shown = (Table.live ?? PlainTable) as ComponentType<DataTableProps<T>>;
+  return <Shown {...props} />;
 }

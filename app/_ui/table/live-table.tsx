@@ -1,0 +1,61 @@
+"use client";
+
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  type Row,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useQueryState } from "nuqs";
+import { useMemo } from "react";
+import { type Column, compareBy, nextOrder, type Order, orderOf } from "./column";
+import type { DataTableProps } from "./data-table";
+import { RowsInSight } from "./rows-in-sight";
+import { TableFrame } from "./table-frame";
+import { TableRow } from "./table-row";
+
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+export type Features = typeof features;
+
+/** Up to so many rows are simply drawn: the browser's own search finds them. */
+const DRAWN = 120;
+
+/** A table that sorts, and draws of a long list what is in sight. */
+export function LiveTable<T extends object>(props: DataTableProps<T>) {
+  const { columns, rows, rowKey, sortParam, onEnd, ...rest } = props;
+  const [sort, setSort] = useQueryState(sortParam ?? "sort");
+  const ids = columns.map((column) => column.id);
+  const order = sortParam === undefined ? null : orderOf(sort, ids);
+  const definitions = useMemo(() => columns.map((column) => definitionOf(column, order)), [columns, order]);
+  const sorting = useMemo(() => (order === null ? [] : [{ id: order.id, desc: order.down }]), [order]);
+  const data = useMemo(() => [...rows], [rows]);
+  const table = useTable({ features, columns: definitions, data, getRowId: rowKey, state: { sorting } });
+  const sorted: Row<Features, T>[] = table.getRowModel().rows;
+  const onSort = sortParam === undefined ? undefined : (id: string) => void setSort(nextOrder(order, id));
+  return (
+    <TableFrame caption={props.caption} columns={columns} order={order} count={rows.length} onSort={onSort}>
+      {sorted.length > DRAWN ? (
+        <RowsInSight {...rest} columns={columns} rows={sorted} onEnd={onEnd} />
+      ) : (
+        <tbody>
+          {sorted.map((row, index) => (
+            <TableRow key={row.id} id={row.id} row={row.original} index={index} columns={columns} {...rest} />
+          ))}
+        </tbody>
+      )}
+    </TableFrame>
+  );
+}
+
+function definitionOf<T extends object>(column: Column<T>, order: Order | null): ColumnDef<Features, T> {
+  const value = column.sort ?? (() => null);
+  return {
+    id: column.id,
+    accessorFn: value,
+    enableSorting: column.sort !== undefined,
+    sortFn: (a: Row<Features, T>, b: Row<Features, T>) =>
+      compareBy(value(a.original), value(b.original), order?.down === true),
+  };
+}
