@@ -72,21 +72,24 @@ function Comparison({ pair, runs }: { pair: ComparePair; runs: readonly RunSumma
   });
   const demo = runs.some((run) => run.origin === "demo" && (run.id === pair.baseline || run.id === pair.candidate));
   return (
-    <Shown what="The comparison" answer={answer} loading={<Loading />}>
-      {(known) => (
-        <>
-          <Verdict answer={known} demo={demo} />
-          <PairingSwitch answer={known} paired={state.paired} onChange={(paired) => void setState({ paired })} />
-          <MetricTable answer={known} paired={state.paired} />
-          <FamilyTable answer={known} />
-          <div className="grid gap-x-10 lg:grid-cols-2">
-            <ConfigTable answer={known} />
-            <BeforeQuoting answer={known} />
-          </div>
-          <TaskTable answer={known} moved={state.moved} onMoved={(moved) => void setState({ moved })} />
-        </>
-      )}
-    </Shown>
+    <>
+      {answer.data === undefined && <h1 className="sr-only">Two runs compared</h1>}
+      <Shown what="The comparison" answer={answer} loading={<Loading />}>
+        {(known) => (
+          <>
+            <Verdict answer={known} demo={demo} />
+            <PairingSwitch answer={known} paired={state.paired} onChange={(paired) => void setState({ paired })} />
+            <MetricTable answer={known} paired={state.paired} />
+            <FamilyTable answer={known} />
+            <div className="grid gap-x-10 lg:grid-cols-2">
+              <ConfigTable answer={known} />
+              <BeforeQuoting answer={known} />
+            </div>
+            <TaskTable answer={known} moved={state.moved} onMoved={(moved) => void setState({ moved })} />
+          </>
+        )}
+      </Shown>
+    </>
   );
 }
 

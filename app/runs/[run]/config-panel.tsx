@@ -11,6 +11,7 @@ export function ConfigPanel({ run }: { run: RunSummary }) {
   const rows = configRows(run.config);
   return (
     <Section
+      id="config"
       title="Config"
       note="requested, effective"
       className="mb-8 min-w-0"

@@ -28,7 +28,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   };
   return (
     <Answered
-      questions={[ask.run(id), ask.breakdown(id), ask.nodes(id), ask.execSweep(id)]}
+      questions={[ask.run(id), ask.breakdown(id), ask.nodes(id), ask.findings(id), ask.execSweep(id)]}
       path={`/runs/${given}`}
       following={rows}
     >

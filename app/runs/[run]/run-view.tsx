@@ -1,19 +1,23 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { ask } from "@/app/_client/questions";
+import { buttonLook } from "@/app/_ui/button";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { DemoTag } from "@/app/_ui/demo-note";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import { Chip } from "@/app/_ui/tag";
+import { compareHref } from "@/app/compare/compare-parsers";
 import type { RunSummary } from "@/server/domain/answers";
 import { ClassTable } from "./class-table";
 import { ConfigPanel } from "./config-panel";
 import { ConfigPlot } from "./config-plot";
 import { ExecSweep } from "./exec-sweep";
 import { FigureStrip } from "./figure-strip";
+import { FindingsSection } from "./findings-section";
 import { LeftOut } from "./left-out";
 import { NodePlot } from "./node-plot";
 import { RolloutRows } from "./rollout-rows";
@@ -32,6 +36,9 @@ export function RunView({ id }: { id: string }) {
       actions={
         <>
           <CopyLink />
+          <Link href={compareHref({ baseline: id })} className={buttonLook({ look: "primary" })}>
+            Compare…
+          </Link>
           {run && <RunMenu run={run} />}
         </>
       }
@@ -93,6 +100,7 @@ function Known({ run }: { run: RunSummary }) {
           </>
         )}
       </Shown>
+      <FindingsSection run={run} classes={breakdown.data?.classes ?? []} />
       <div className="grid gap-x-10 lg:grid-cols-[1fr_1.12fr]">
         <ExecSweep run={run.id} />
         <ConfigPanel run={run} />
