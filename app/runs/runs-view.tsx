@@ -15,23 +15,38 @@ import { Empty, Shown, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
 import type { RunSummary } from "@/server/domain/answers";
 import { matching } from "./matching";
+import { ComparePicked, pickColumn, usePicked } from "./pick-runs";
 import { sentenceOfRuns } from "./runs-sentence";
 
 /** All runs, comparable at a glance. */
 export function RunsView() {
   const answer = useQuery(ask.runs());
+  const { picked, toggle } = usePicked();
+  const actions = (
+    <>
+      <CopyLink />
+      {(answer.data?.items.length ?? 0) > 1 && <ComparePicked picked={picked} runs={answer.data?.items ?? []} />}
+    </>
+  );
   return (
-    <PageFrame trail={[{ name: "Runs" }]} actions={<CopyLink />}>
+    <PageFrame trail={[{ name: "Runs" }]} actions={actions}>
       <Shown what="The runs" answer={answer} loading={<SkeletonRows rows={10} height={48} />}>
-        {({ items }) => (items.length === 0 ? <NoRuns /> : <Known runs={items} />)}
+        {({ items }) => (items.length === 0 ? <NoRuns /> : <Known runs={items} picked={picked} toggle={toggle} />)}
       </Shown>
     </PageFrame>
   );
 }
 
-function Known({ runs }: { runs: readonly RunSummary[] }) {
+interface KnownProps {
+  runs: readonly RunSummary[];
+  picked: readonly string[];
+  toggle(id: string): void;
+}
+
+function Known({ runs, picked, toggle }: KnownProps) {
   const [text, setText] = useQueryState("text", parseAsString);
   const shown = useMemo(() => runs.filter((run) => matching(run, text)), [runs, text]);
+  const pick = useMemo(() => pickColumn(picked, toggle), [picked, toggle]);
   return (
     <>
       <Sentence text={sentenceOfRuns(runs)} />
@@ -40,7 +55,11 @@ function Known({ runs }: { runs: readonly RunSummary[] }) {
         <span className="ml-auto text-small text-mut">{plural(shown.length, "run")}</span>
         <CsvButton url={`${API}/runs`} fileName="coalmine-runs.csv" />
       </div>
-      {shown.length === 0 ? <Empty title="No run matches." /> : <RunsTable runs={shown} sortParam="sort" />}
+      {shown.length === 0 ? (
+        <Empty title="No run matches." />
+      ) : (
+        <RunsTable runs={shown} sortParam="sort" first={runs.length > 1 ? pick : undefined} />
+      )}
     </>
   );
 }
