@@ -3,6 +3,7 @@
  * boundary. Where none comes, sockets are used again after a ladder of gaps, which also finds balancers that drop in silence.
  */
 import { performance } from "node:perf_hooks";
+import { letGo, watchLoop } from "./loop-delay";
 import { pause } from "./pause";
 import type { ProbeRecord } from "./probe";
 import type { TransportProfile } from "./profile";
@@ -16,6 +17,7 @@ export interface BoundaryOptions {
   /** Seconds watched at most; also the longest gap tried. */
   limitS: number;
   signal?: AbortSignal;
+  /** Once a second. */
   onProgress?: (step: { text: string; elapsedS: number }) => void;
 }
 
@@ -44,6 +46,7 @@ interface Bracket {
 
 /** FINs are timed on our own clock to a few ms; what is between socket and clock is loop delay. */
 const FIN_PRECISION_S = 0.02;
+const LOOK_BACK_MS = 200;
 const LADDER_S = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** Gaps tried at once inside a bracket: each round narrows it eightfold. */
 const RUNGS = 8;
@@ -66,6 +69,7 @@ export async function findIdleBoundary(options: BoundaryOptions): Promise<Bounda
 }
 
 async function watchForEnd(options: BoundaryOptions, probes: ProbeRecord[]): Promise<Boundary> {
+  const loop = watchLoop();
   const transports = Array.from(
     { length: options.sockets },
     () => new Transport(options.origin, watcher(options.limitS)),
@@ -84,28 +88,37 @@ async function watchForEnd(options: BoundaryOptions, probes: ProbeRecord[]): Pro
     adviceS: null,
   };
   if (answers.every((answer) => answer.record.status === null)) {
+    letGo(loop);
     await Promise.all(transports.map((transport) => transport.close()));
     return { ...base, how: "unreachable" };
   }
   const lives = transports.flatMap((transport) => transport.sockets.filter((life) => life.requests > 0));
   const started = performance.now();
+  let toldS = -1;
   while (!options.signal?.aborted && (performance.now() - started) / 1000 < options.limitS + 1) {
     if (lives.every((life) => life.endedAt !== null)) break;
     const first = Math.min(...lives.map((life) => life.endedAt ?? Number.POSITIVE_INFINITY));
     // The others share the timeout: what has not ended two seconds later was kept for another reason.
     if (performance.now() - first > 1_500) break;
-    options.onProgress?.({ text: "watching idle sockets", elapsedS: (performance.now() - started) / 1000 });
+    const elapsedS = Math.floor((performance.now() - started) / 1000);
+    if (elapsedS > toldS) options.onProgress?.({ text: "watching idle sockets", elapsedS });
+    toldS = elapsedS;
     await pause(50, options.signal);
   }
   const ended = lives.filter((life) => life.endedAt !== null && life.lastDoneAt !== null);
   const seenS = ended
     .map((life) => ((life.endedAt as number) - (life.lastDoneAt as number)) / 1000)
     .sort((a, b) => a - b);
+  // What was late on our side around the first end, and the answer before it, is in the figure.
+  const firstEnd = Math.min(...ended.map((life) => life.endedAt as number));
+  const lateMs = ended.length > 0 ? loop.since(firstEnd - LOOK_BACK_MS) : 0;
+  letGo(loop);
   await Promise.all(transports.map((transport) => transport.close()));
   const boundaryS = seenS[0] ?? null;
   if (boundaryS === null) return base;
   const how = ended.some((life) => life.reset) ? "reset" : "fin";
-  return { ...base, boundaryS, precisionS: FIN_PRECISION_S, how, seenS, adviceS: advice(boundaryS) };
+  const precisionS = Math.max(FIN_PRECISION_S, Math.round(lateMs) / 1000);
+  return { ...base, boundaryS, precisionS, how, seenS, adviceS: advice(boundaryS) };
 }
 
 /** Reuse after growing gaps; the first that fails brackets the boundary, and rungs inside the bracket narrow it. */

@@ -28,6 +28,8 @@ export class StepLog {
   readonly steps: Step[] = [];
   /** Epoch ms of the create's answer: the bind window counts from it. */
   createdAt: number | null = null;
+  /** The exec daemon has answered: what fails from now on is no race with its start. */
+  private bound = false;
 
   constructor(private readonly onStep: (step: Step) => void) {}
 
@@ -39,7 +41,9 @@ export class StepLog {
     const own = code === null ? null : { code, message: record?.message ?? null };
     const problem = said === undefined ? own : said;
     const bad = problem !== null;
-    const sinceCreate = this.createdAt === null || record === null ? null : record.startedAt - this.createdAt;
+    const mayRace = this.createdAt !== null && record !== null && !this.bound;
+    const sinceCreate = mayRace ? record.startedAt - (this.createdAt ?? 0) : null;
+    if (!bad && (name === "ping" || name === "exec")) this.bound = true;
     const found = bad && record ? classifyProbe(record, problem, sinceCreate) : null;
     const step: Step = {
       name,

@@ -33,7 +33,7 @@ export async function canary(api: Api, terminal: Terminal, plan: string, options
   }
   const leave = cancelOnInterrupt(api, terminal, id);
   try {
-    await follow(api, id, options.json ? () => undefined : teller(terminal));
+    await follow(api, id, options.json ? SILENT : teller(terminal));
   } finally {
     leave();
   }
@@ -75,26 +75,38 @@ function readJson(text: string): unknown {
   }
 }
 
-async function follow(api: Api, id: string, tell: (event: CanaryEvent) => void): Promise<void> {
-  for (let after = 0; ; await sleep(POLL_MS)) {
+interface Teller {
+  event(event: CanaryEvent): void;
+  /** Another run on the target goes first. */
+  waits(): void;
+}
+
+const SILENT: Teller = { event: () => undefined, waits: () => undefined };
+
+async function follow(api: Api, id: string, tell: Teller): Promise<void> {
+  for (let after = 0, waited = false; ; await sleep(POLL_MS)) {
     const { items } = await api.call<List<CanaryEvent>>(`/canaries/${id}/events`, { query: { after: String(after) } });
     for (const event of items) {
       after = event.id;
-      tell(event);
+      tell.event(event);
     }
     const { state } = await api.call<CanaryAnswer>(`/canaries/${id}`);
     if (isOver(state)) return;
+    if (state === "queued" && !waited) tell.waits();
+    waited ||= state === "queued";
   }
 }
 
 /** One line that moves on a terminal; elsewhere only what failed, as lines. */
-function teller({ stderr }: Terminal): (event: CanaryEvent) => void {
+function teller({ stderr }: Terminal): Teller {
   const line = (text: string) => void stderr.write(stderr.isTTY ? `\r\x1b[2K${text}\n` : `${text}\n`);
-  return ({ type, data }) => {
-    if (type === "progress" && stderr.isTTY) stderr.write(`\r\x1b[2K${String(data.text)}`);
-    if (type === "note") line(String(data.text));
-    if (type === "state" && data.state === "queued") line("queued: another run on this target goes first");
-    if (type === "cycle" && data.ok === false) line(failureText(data));
+  return {
+    waits: () => line("queued: another run on this target goes first"),
+    event: ({ type, data }) => {
+      if (type === "progress" && stderr.isTTY) stderr.write(`\r\x1b[2K${String(data.text)}`);
+      if (type === "note") line(String(data.text));
+      if (type === "cycle" && data.ok === false) line(failureText(data));
+    },
   };
 }
 

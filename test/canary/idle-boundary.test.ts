@@ -8,11 +8,14 @@ import { startUvicorn, uvicornCommand } from "../support/uvicorn";
 const request = { operation: "health", method: "GET", path: "/health", deadlineMs: 5_000 } as const;
 const at = (port: number, limitS: number) => ({ origin: `http://127.0.0.1:${port}`, request, sockets: 3, limitS });
 
+// Tried again where another program of this machine was in the way: these measure to a few milliseconds.
+const TIMED = { retry: 3, timeout: 60_000 };
+
 describe.skipIf(!uvicornCommand())("a real uvicorn", () => {
   test.concurrent.each([
     [5, null],
     [2, 2],
-  ])("ends idle sockets after %d s, found by its FIN within two more seconds", async (seconds, setting) => {
+  ])("ends idle sockets after %d s, found by its FIN within two more seconds", TIMED, async (seconds, setting) => {
     const uvicorn = await startUvicorn(setting);
     const started = performance.now();
     const found = await findIdleBoundary(at(uvicorn.port, 20));

@@ -6,7 +6,7 @@ import { pause } from "../pause";
 import { percentilesOf, round } from "../percentiles";
 import { SETUP_FIELDS } from "../setup";
 import { definePlan, type Emit, type PlanContext } from "./plan";
-import { classList, countClasses, fairCycles, trialsOf } from "./tally";
+import { classList, countClasses, fairCycles, leftOut, trialsOf } from "./tally";
 
 const optionsSchema = z.strictObject({
   ...SETUP_FIELDS,
@@ -133,7 +133,7 @@ function resultOf(context: PlanContext, options: Options, { cycles, refusals, to
   const why = trials.failed > 0 ? ` Failures: ${classList(classes)}.` : "";
   return {
     ok: trials.n === 0 ? null : trials.failed === 0,
-    sentence: `${trials.n - trials.failed} of ${trials.n} cycles passed${bound} in ${tookS.toFixed(1)} s.${times}${storm}${why}`,
+    sentence: `${trials.n - trials.failed} of ${trials.n} cycles passed${bound} in ${tookS.toFixed(1)} s.${times}${storm}${why}${leftOut(trials)}`,
     trials,
     detail: {
       createMs: create,

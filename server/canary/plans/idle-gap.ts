@@ -10,7 +10,7 @@ import { PROFILES, type TransportProfile } from "../profile";
 import { PROFILE_NAMES, SETUP_FIELDS } from "../setup";
 import { dangerOf, gapSentence } from "./idle-gap-picture";
 import { definePlan, type Emit, type PlanContext } from "./plan";
-import { addClass, type ClassCounts } from "./tally";
+import { addClass, type ClassCounts, leftOut } from "./tally";
 
 const LADDER_S = [0.5, 1, 2, 3, 4, 4.5, 4.8, 4.9, 5, 5.1, 6, 8, 10, 15, 20, 30, 45, 60];
 
@@ -176,7 +176,7 @@ function resultOf(all: GapRow[], connectMs: number[]) {
   const ownFaults = rows.reduce((sum, row) => sum + row.ownFaults, 0);
   return {
     ok: n === 0 ? false : failed === 0,
-    sentence: gapSentence(rows, danger),
+    sentence: `${gapSentence(rows, danger)}${leftOut({ n, failed, ownFaults })}`,
     trials: { n, failed, ownFaults },
     detail: {
       rows: rows.map(({ times, ...row }) => ({ ...row, ms: percentilesOf(times) })),

@@ -6,7 +6,7 @@ import { testNodes } from "@/server/stats/node-outliers";
 import type { CycleResult } from "../cycle";
 import { SETUP_FIELDS } from "../setup";
 import { definePlan } from "./plan";
-import { fairCycles, trialsOf } from "./tally";
+import { fairCycles, leftOut, trialsOf } from "./tally";
 
 const optionsSchema = z.strictObject({
   ...SETUP_FIELDS,
@@ -112,13 +112,20 @@ function resultOf(cycles: readonly CycleResult[], options: Options) {
     unseen.length > 0 ? `Never seen: ${unseen.join(", ")}.` : null,
     notCreated > 0 ? `${notCreated} creates failed and have no node.` : null,
   ].filter((note) => note !== null);
-  const verdict = ofSuspect ? `${ofSuspect.sentence} ` : "";
+  const verdict = ofSuspect ? `${inCycles(ofSuspect.sentence)} ` : "";
+  const trials = trialsOf(cycles);
   return {
     ok: seen.size === 0 ? false : test.suspects.length === 0 && !test.fleetWide,
-    sentence: seen.size === 0 ? "No cycle says which node it ran on." : `${verdict}${test.sentence}`,
-    trials: trialsOf(cycles),
+    sentence:
+      seen.size === 0
+        ? "No cycle says which node it ran on."
+        : `${verdict}${inCycles(test.sentence)}${leftOut(trials)}`,
+    trials,
     detail: {
-      nodes: test.nodes.map(({ strata: _, attribution: __, ...node }) => node),
+      nodes: test.nodes.map(({ strata: _, attribution: __, ...node }) => ({
+        ...node,
+        sentence: inCycles(node.sentence),
+      })),
       suspects: test.suspects,
       fleetWide: test.fleetWide,
       suspect: ofSuspect?.verdict ?? null,
@@ -128,4 +135,9 @@ function resultOf(cycles: readonly CycleResult[], options: Options) {
       notes,
     },
   };
+}
+
+/** The test speaks of rollouts; here each is a cycle. */
+function inCycles(sentence: string): string {
+  return sentence.replace(/\brollout(?=s?\b)/g, "cycle");
 }

@@ -6,7 +6,7 @@ import type { CycleResult } from "../cycle";
 import { percentilesOf } from "../percentiles";
 import { SETUP_FIELDS } from "../setup";
 import { definePlan } from "./plan";
-import { classList, countClasses, fairCycles, trialsOf } from "./tally";
+import { classList, countClasses, fairCycles, leftOut, trialsOf } from "./tally";
 
 const optionsSchema = z.strictObject({
   ...SETUP_FIELDS,
@@ -69,10 +69,11 @@ function resultOf(cycles: CycleResult[]) {
   const failed = commands.filter((one) => !one.ok).length;
   const classes = countClasses(cycles);
   const why = Object.keys(classes).length > 0 ? ` Failures: ${classList(classes)}.` : "";
+  const trials = { n: commands.length, failed, ownFaults: trialsOf(cycles).ownFaults };
   return {
     ok: commands.length === 0 ? false : fairCycles(cycles).every((cycle) => cycle.ok),
-    sentence: `${failed} of ${commands.length} commands failed in ${cycles.length} sandboxes.${why}`,
-    trials: { n: commands.length, failed, ownFaults: trialsOf(cycles).ownFaults },
+    sentence: `${failed} of ${commands.length} commands failed in ${cycles.length} sandboxes.${why}${leftOut(trials)}`,
+    trials,
     detail: { bands, classes, commandMs: percentilesOf(commands.filter((one) => one.ok).map((one) => one.ms)) },
   };
 }

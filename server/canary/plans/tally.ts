@@ -41,3 +41,9 @@ export function classList(counts: ClassCounts): string {
   const sorted = Object.entries(counts).sort((a, b) => b[1] - a[1]);
   return sorted.map(([name, n]) => `${n} × ${name}`).join(", ");
 }
+
+/** ` 3 were left out: our own event loop was late.`, or nothing. */
+export function leftOut(trials: PlanResult["trials"]): string {
+  const n = trials?.ownFaults ?? 0;
+  return n === 0 ? "" : ` ${n} ${n === 1 ? "was" : "were"} left out: our own trouble, not the target's.`;
+}
