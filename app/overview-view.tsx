@@ -1,8 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { ask } from "@/app/_client/questions";
+import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { plural } from "@/app/_ui/format";
 import { PageFrame } from "@/app/_ui/page-frame";
@@ -11,10 +13,15 @@ import { Section } from "@/app/_ui/section";
 import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import type { Overview } from "@/server/domain/answers";
-import { DayBars } from "./overview-days";
 import { LastDeliveries } from "./overview-deliveries";
 import { WorstNodes } from "./overview-nodes";
-import { Welcome } from "./welcome";
+
+const DayBars = dynamic(() => import("./overview-days").then((module) => module.DayBars), {
+  ssr: false,
+  loading: () => <ChartPlace height={170} />,
+});
+// Drawn on the server too; only an empty store fetches it.
+const Welcome = dynamic(() => import("./welcome").then((module) => module.Welcome));
 
 /** What infrastructure took lately, and where to look first. */
 export function OverviewView({ address }: { address: string }) {

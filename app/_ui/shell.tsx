@@ -9,9 +9,9 @@ import { Bird } from "./brand";
 import { Button } from "./button";
 import { DemoBanner } from "./demo-note";
 import { Nav } from "./nav";
-import { Shortcuts } from "./shortcuts";
 import { SideFoot } from "./side-foot";
 
+const Shortcuts = dynamic(() => import("./shortcuts").then((module) => module.Shortcuts), { ssr: false });
 const NavDialog = dynamic(() => import("./nav-dialog").then((module) => module.NavDialog), { ssr: false });
 
 /** The frame of every page: navigation at the side, on a narrow screen behind a button. The sign-in page stands alone. */

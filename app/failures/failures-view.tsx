@@ -1,10 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useCallback, useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
+import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Section } from "@/app/_ui/section";
@@ -19,10 +21,22 @@ import { failureColumns } from "./failure-columns";
 import { FailureFilters } from "./failure-filters";
 import { type FailureFilter, FILTER_PARSERS } from "./failure-parsers";
 import { sentenceOfFailures } from "./failures-sentence";
-import { IncidentRows } from "./incident-rows";
 import { askedOf } from "./scope";
-import { TimeBars } from "./time-bars";
-import { Unexplained } from "./unexplained";
+
+const TimeBars = dynamic(() => import("./time-bars").then((module) => module.TimeBars), {
+  ssr: false,
+  loading: () => <ChartPlace height={160} />,
+});
+const Unexplained = dynamic(() => import("./unexplained").then((module) => module.Unexplained), { ssr: false });
+// Below the first screen; their place is held, so that a link to them finds it.
+const IncidentRows = dynamic(() => import("./incident-rows").then((module) => module.IncidentRows), {
+  ssr: false,
+  loading: () => (
+    <div id="incidents" className="min-h-dvh">
+      <SkeletonRows rows={14} />
+    </div>
+  ),
+});
 
 /** All incidents, cut by up to two dimensions, and listed below. */
 export function FailuresView() {

@@ -4,6 +4,9 @@ import type { NodeAnswer } from "@/server/domain/answers";
 const HOUR_MS = 3_600_000;
 /** Columns that fit a page. */
 export const MOST_COLUMNS = 60;
+/** Rows drawn, the table has all; and the height of one in px. */
+export const HEAT_ROWS = 60;
+export const HEAT_ROW_PX = 18;
 const WIDTHS_H = [1, 2, 3, 4, 6, 8, 12, 24, 48];
 
 export interface HeatCell {

@@ -8,22 +8,19 @@ import { fileStem } from "@/app/_ui/chart/save-blob";
 import { full, minute, shortDay, type Zone } from "@/app/_ui/clock";
 import { duration, plural } from "@/app/_ui/format";
 import type { JudgedNode } from "@/server/domain/node-judged";
-import { type HeatCell, type HeatMap, heatMap } from "./heat";
+import { HEAT_ROW_PX, HEAT_ROWS, type HeatCell, type HeatMap, heatMap } from "./heat";
 import { GAP, isLabelled, placeColumns } from "./heat-place";
 import { HeatTable } from "./heat-table";
 import { incidentsHref } from "./incidents-href";
 
-const ROW = 18;
 const NAME = 132;
 const TOP = 18;
 const DAY_MS = 86_400_000;
-/** Rows drawn; the table has all. */
-const MOST_ROWS = 60;
 
 /** Where and when rollouts were lost: one row a node, one column a span of time. */
 export function Heatmap({ nodes, run }: { nodes: readonly JudgedNode[]; run: string | null }) {
   const { zone } = useReader();
-  const shown = useMemo(() => nodes.filter((node) => node.hours.length > 0).slice(0, MOST_ROWS), [nodes]);
+  const shown = useMemo(() => nodes.filter((node) => node.hours.length > 0).slice(0, HEAT_ROWS), [nodes]);
   const map = useMemo(() => heatMap(shown), [shown]);
   if (map.columns.length === 0) return null;
   const lost = map.cells.reduce((sum, cell) => sum + cell.lost, 0);
@@ -36,7 +33,7 @@ export function Heatmap({ nodes, run }: { nodes: readonly JudgedNode[]; run: str
       note={`lost rollouts per ${step}, ${zone.name}`}
       summary={summary}
       legend={<HeatLegend />}
-      height={shown.length * ROW + TOP}
+      height={shown.length * HEAT_ROW_PX + TOP}
       fileName={fileStem("nodes-by-time", run ?? "all")}
       table={<HeatTable map={map} run={run} />}
     >
@@ -57,9 +54,9 @@ interface GridProps {
 
 function Grid({ map, names, run, zone, summary }: GridProps) {
   const { xs, cell, width } = placeColumns(map, NAME);
-  const rowOf = new Map(names.map((name, i) => [name, TOP + i * ROW]));
+  const rowOf = new Map(names.map((name, i) => [name, TOP + i * HEAT_ROW_PX]));
   return (
-    <svg data-chart="" width={width} height={names.length * ROW + TOP} className="block">
+    <svg data-chart="" width={width} height={names.length * HEAT_ROW_PX + TOP} className="block">
       <title>{summary}</title>
       {map.columns.map(({ at, gap }, i) => (
         <Head
@@ -70,11 +67,11 @@ function Grid({ map, names, run, zone, summary }: GridProps) {
           shown={isLabelled(map, i, cell)}
           map={map}
           zone={zone}
-          height={names.length * ROW}
+          height={names.length * HEAT_ROW_PX}
         />
       ))}
       {names.map((name, i) => (
-        <text key={name} x={0} y={TOP + i * ROW + 13} className="plot-text">
+        <text key={name} x={0} y={TOP + i * HEAT_ROW_PX + 13} className="plot-text">
           {name.length > 20 ? `${name.slice(0, 19)}…` : name}
         </text>
       ))}
@@ -136,7 +133,7 @@ function Cell({ one, x, y, width, map, run, zone }: CellProps) {
   const box = (
     <>
       <title>{said}</title>
-      <rect x={x + 0.5} y={y + 0.5} width={width - 1} height={ROW - 1} rx={2} className={`heat-${one.level}`} />
+      <rect x={x + 0.5} y={y + 0.5} width={width - 1} height={HEAT_ROW_PX - 1} rx={2} className={`heat-${one.level}`} />
       {one.lost > 0 && (
         <text x={x + width / 2} y={y + 13} textAnchor="middle" className={`heat-n heat-n-${one.level}`}>
           {one.lost}

@@ -1,11 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
 import { Banner } from "@/app/_ui/banner";
+import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { Choice } from "@/app/_ui/choice";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { familyTotal } from "@/app/_ui/families";
@@ -18,9 +20,13 @@ import { Empty, Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
 import { DataTable } from "@/app/_ui/table/data-table";
 import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
-import { Heatmap } from "./heatmap";
+import { HEAT_ROW_PX, HEAT_ROWS } from "./heat";
 import { nodeColumns } from "./node-columns";
 
+const Heatmap = dynamic(() => import("./heatmap").then((module) => module.Heatmap), {
+  ssr: false,
+  loading: () => <ChartPlace height={280} />,
+});
 const PARSERS = { run: parseAsString, text: parseAsString };
 
 /** Which node lost rollouts beyond chance, and since when. */
@@ -81,7 +87,10 @@ function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; 
   if (shown.length === 0) return <Empty title="No node matches." />;
   return (
     <>
-      <Heatmap nodes={shown} run={run} />
+      {/* Its height is known before its code is there: nothing below moves when it comes. */}
+      <div style={{ minHeight: heatHeight(shown) }}>
+        <Heatmap nodes={shown} run={run} />
+      </div>
       <Section
         title="Nodes"
         note={`${shown.length}, most beyond expected first`}
@@ -91,6 +100,12 @@ function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; 
       </Section>
     </>
   );
+}
+
+/** Px that the heatmap takes with its title and summary. */
+function heatHeight(nodes: readonly JudgedNode[]): number {
+  const rows = Math.min(HEAT_ROWS, nodes.filter((node) => node.hours.length > 0).length);
+  return rows === 0 ? 0 : rows * HEAT_ROW_PX + 106;
 }
 
 function axisOf(nodes: readonly JudgedNode[]) {

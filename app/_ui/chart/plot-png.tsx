@@ -1,13 +1,10 @@
 "use client";
 
 import { ImageDown } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import type { Rate } from "@/server/domain/rate";
 import { Button } from "../button";
-import { percent, rateText } from "../format";
-import { place } from "../scale";
-import { exportPng } from "./export-png";
-import { fileStem } from "./save-blob";
 
 export interface PlotRow {
   name: string;
@@ -16,16 +13,13 @@ export interface PlotRow {
   bad: boolean;
 }
 
-interface PlotPngProps {
+export interface PlotPngProps {
   fileName: readonly string[];
   end: number;
   rows: readonly PlotRow[];
 }
 
-const LINE = 22;
-const NAME = 200;
-const WIDTH = 300;
-const TEXT = 270;
+const PlotPicture = dynamic(() => import("./plot-picture").then((module) => module.PlotPicture), { ssr: false });
 
 /** Saves a plot that on the page is a column of a table as one picture. */
 export function PlotPng(props: PlotPngProps) {
@@ -35,50 +29,7 @@ export function PlotPng(props: PlotPngProps) {
       <Button look="quiet" size="small" disabled={props.rows.length === 0} onClick={() => setDrawing(true)}>
         <ImageDown aria-hidden="true" /> PNG
       </Button>
-      {drawing && <Picture {...props} onDone={() => setDrawing(false)} />}
+      {drawing && <PlotPicture {...props} onDone={() => setDrawing(false)} />}
     </>
-  );
-}
-
-/** Drawn out of sight, saved, and gone. */
-function Picture({ fileName, end, rows, onDone }: PlotPngProps & { onDone(): void }) {
-  const svg = useRef<SVGSVGElement>(null);
-  const stem = fileStem(...fileName);
-  useEffect(() => {
-    if (svg.current) exportPng(svg.current, `${stem}.png`).then(onDone, onDone);
-  }, [stem, onDone]);
-  return (
-    <div aria-hidden="true" className="pointer-events-none fixed top-0 left-[-9999px]">
-      <svg ref={svg} width={NAME + WIDTH + TEXT} height={(rows.length + 1) * LINE}>
-        <title>{stem}</title>
-        <text x={NAME} y={14} className="plot-text">{`Share lost, 0 – ${percent(end, 0)}`}</text>
-        {rows.map((row, i) => (
-          <PictureRow key={row.name} row={row} end={end} y={(i + 1) * LINE + LINE / 2} />
-        ))}
-      </svg>
-    </div>
-  );
-}
-
-function PictureRow({ row, end, y }: { row: PlotRow; end: number; y: number }) {
-  const x = (share: number) => NAME + place(share, end, WIDTH);
-  return (
-    <g className={row.bad ? "plot-bad" : undefined}>
-      <text x={0} y={y + 4} className="plot-text">
-        {row.name}
-      </text>
-      {row.expected !== null && (
-        <line x1={x(row.expected)} x2={x(row.expected)} y1={y - 8} y2={y + 8} className="plot-expected" />
-      )}
-      {row.rate && (
-        <>
-          <line x1={x(row.rate.low)} x2={x(row.rate.high)} y1={y} y2={y} className="plot-interval" />
-          <circle cx={x(row.rate.value)} cy={y} r={4} className="plot-point" />
-        </>
-      )}
-      <text x={NAME + WIDTH + 12} y={y + 4} className="plot-text">
-        {rateText(row.rate)}
-      </text>
-    </g>
   );
 }

@@ -3,11 +3,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { Button } from "../button";
-import { downloadCsv } from "./download-csv";
 
 /** Saves all rows of a list, not only those in sight. */
 export function CsvButton({ url, fileName }: { url: string; fileName: string }) {
-  const download = useMutation({ mutationFn: () => downloadCsv(url, fileName) });
+  const download = useMutation({
+    mutationFn: () => import("./download-csv").then((module) => module.downloadCsv(url, fileName)),
+  });
   return (
     <Button look="quiet" size="small" disabled={download.isPending} onClick={() => download.mutate()}>
       <Download aria-hidden="true" />

@@ -8,10 +8,9 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { useQueryState } from "nuqs";
 import { useMemo } from "react";
-import { type Column, compareBy, nextOrder, type Order, orderOf } from "./column";
-import type { DataTableProps } from "./data-table";
+import { type Column, compareBy, type Order } from "./column";
+import type { OrderedProps } from "./data-table";
 import { RowsInSight } from "./rows-in-sight";
 import { TableFrame } from "./table-frame";
 import { TableRow } from "./table-row";
@@ -23,17 +22,13 @@ export type Features = typeof features;
 const DRAWN = 120;
 
 /** A table that sorts, and draws of a long list what is in sight. */
-export function LiveTable<T extends object>(props: DataTableProps<T>) {
-  const { columns, rows, rowKey, sortParam, onEnd, ...rest } = props;
-  const [sort, setSort] = useQueryState(sortParam ?? "sort");
-  const ids = columns.map((column) => column.id);
-  const order = sortParam === undefined ? null : orderOf(sort, ids);
+export function LiveTable<T extends object>(props: OrderedProps<T>) {
+  const { columns, rows, rowKey, order, onSort, onEnd, ...rest } = props;
   const definitions = useMemo(() => columns.map((column) => definitionOf(column, order)), [columns, order]);
   const sorting = useMemo(() => (order === null ? [] : [{ id: order.id, desc: order.down }]), [order]);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({ features, columns: definitions, data, getRowId: rowKey, state: { sorting } });
   const sorted: Row<Features, T>[] = table.getRowModel().rows;
-  const onSort = sortParam === undefined ? undefined : (id: string) => void setSort(nextOrder(order, id));
   return (
     <TableFrame caption={props.caption} columns={columns} order={order} count={rows.length} onSort={onSort}>
       {sorted.length > DRAWN ? (

@@ -1,4 +1,4 @@
-import type { DataTableProps } from "./data-table";
+import type { OrderedProps } from "./data-table";
 import { TableFrame } from "./table-frame";
 import { TableRow } from "./table-row";
 
@@ -6,9 +6,9 @@ import { TableRow } from "./table-row";
 export const FIRST_ROWS = 60;
 
 /** The first rows as they come. */
-export function PlainTable<T extends object>({ rows, rowKey, ...rest }: DataTableProps<T>) {
+export function PlainTable<T extends object>({ rows, rowKey, order, onSort, ...rest }: OrderedProps<T>) {
   return (
-    <TableFrame caption={rest.caption} columns={rest.columns} order={null} count={rows.length}>
+    <TableFrame caption={rest.caption} columns={rest.columns} order={order} count={rows.length} onSort={onSort}>
       <tbody>
         {rows.slice(0, FIRST_ROWS).map((row, index) => (
           <TableRow key={rowKey(row)} id={rowKey(row)} row={row} index={index} {...rest} />

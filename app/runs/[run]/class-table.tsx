@@ -1,8 +1,11 @@
 import { clsx } from "clsx";
 import Link from "next/link";
+import { apiUrl } from "@/app/_client/api";
+import { fileStem } from "@/app/_ui/chart/save-blob";
 import { FamilySwatch } from "@/app/_ui/family-mark";
 import { count, cssShare, plural } from "@/app/_ui/format";
 import { Section } from "@/app/_ui/section";
+import { CsvButton } from "@/app/_ui/table/csv-button";
 import type { ClassCount, RunBreakdown } from "@/server/domain/answers";
 import { RowsLink } from "./rows-link";
 
@@ -12,7 +15,14 @@ export function ClassTable({ run, classes }: { run: string; classes: RunBreakdow
   const apart = classes.filter((one) => one.family === "none" || one.class === null);
   const most = Math.max(1, ...infra.map((one) => one.rollouts));
   return (
-    <Section title="What failed" note="rollouts lost, incidents absorbed" className="mb-8 min-w-0">
+    <Section
+      title="What failed"
+      note="rollouts lost, incidents absorbed"
+      className="mb-8 min-w-0"
+      actions={
+        <CsvButton url={apiUrl("/failures", { run, by: "class" })} fileName={`${fileStem(run, "classes")}.csv`} />
+      }
+    >
       {infra.length === 0 ? (
         <p className="border-t py-2 text-mut">No failure of infrastructure was seen.</p>
       ) : (

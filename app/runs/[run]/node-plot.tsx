@@ -2,15 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
 import { Button } from "@/app/_ui/button";
 import { PlotPng } from "@/app/_ui/chart/plot-png";
+import { fileStem } from "@/app/_ui/chart/save-blob";
 import { count, NOTHING, percent, plural } from "@/app/_ui/format";
 import { IntervalPlot } from "@/app/_ui/interval-plot";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { fractionEnd } from "@/app/_ui/scale";
 import { Section } from "@/app/_ui/section";
 import { Shown, SkeletonRows } from "@/app/_ui/states";
+import { CsvButton } from "@/app/_ui/table/csv-button";
 import type { RunSummary } from "@/server/domain/answers";
 import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
 import { RowsLink } from "./rows-link";
@@ -32,6 +35,7 @@ export function NodePlot({ run }: { run: RunSummary }) {
       actions={
         <>
           {suspects > 0 && <span>{`${suspects} of ${known.length} suspect`}</span>}
+          <CsvButton url={apiUrl("/nodes", { run: run.id })} fileName={`${fileStem(run.id, "nodes")}.csv`} />
           <PlotPng
             fileName={["nodes", run.id]}
             end={end}

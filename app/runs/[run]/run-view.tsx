@@ -1,9 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { ask } from "@/app/_client/questions";
 import { buttonLook } from "@/app/_ui/button";
+import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { DemoTag } from "@/app/_ui/demo-note";
 import { PageFrame } from "@/app/_ui/page-frame";
@@ -20,10 +22,23 @@ import { FigureStrip } from "./figure-strip";
 import { FindingsSection } from "./findings-section";
 import { LeftOut } from "./left-out";
 import { NodePlot } from "./node-plot";
-import { RolloutRows } from "./rollout-rows";
+import { ROWS_ID } from "./row-filter";
 import { RunMenu } from "./run-menu";
-import { RunTimeline } from "./run-timeline";
 import { ValidityBanner } from "./validity-banner";
+
+const RunTimeline = dynamic(() => import("./run-timeline").then((module) => module.RunTimeline), {
+  ssr: false,
+  loading: () => <ChartPlace height={150} />,
+});
+// Below the first screen; their place is held, so that a link to them finds it.
+const RolloutRows = dynamic(() => import("./rollout-rows").then((module) => module.RolloutRows), {
+  ssr: false,
+  loading: () => (
+    <div id={ROWS_ID} className="min-h-dvh">
+      <SkeletonRows rows={14} />
+    </div>
+  ),
+});
 
 /** Can this run be trusted, and what took its rollouts? */
 export function RunView({ id }: { id: string }) {
