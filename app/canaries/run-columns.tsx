@@ -34,6 +34,7 @@ export const RUN_COLUMNS: readonly Column<CanarySummary>[] = [
     id: "took",
     head: "Took",
     num: true,
+    wide: true,
     sort: tookMs,
     cell: (run) => {
       const ms = tookMs(run);

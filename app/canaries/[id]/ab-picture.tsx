@@ -34,7 +34,7 @@ export function AbPicture({ detail }: { detail: Record<string, unknown> }) {
       </table>
       {difference && (
         <p className="mt-2 text-mut">
-          {`Difference ${points(difference.value)} (95 % interval ${points(difference.low)} to ${points(difference.high)}; p ${p === null ? "–" : p.toPrecision(2)}). ${reason}`}
+          {`${names.b} against ${names.a}: ${points(difference.value)} fewer lost (95 % interval ${points(difference.low)} to ${points(difference.high)}; p ${p === null ? "–" : p.toPrecision(2)}). ${reason}`}
         </p>
       )}
     </Section>

@@ -96,7 +96,8 @@ function Again({ run }: { run: CanaryAnswer }) {
 }
 
 function Asked({ run }: { run: CanaryAnswer }) {
-  const set = Object.entries(run.options).map(([name, value]) => [name, <Value key={name} value={value} />] as const);
+  const told = Object.entries(run.options).filter(([, value]) => !isEmpty(value));
+  const set = told.map(([name, value]) => [name, <Value key={name} value={value} />] as const);
   return (
     <Section title="What was asked" note={`by ${run.by}`}>
       <FactList
@@ -116,4 +117,8 @@ function Asked({ run }: { run: CanaryAnswer }) {
 
 function Value({ value }: { value: unknown }) {
   return <span className="mono">{typeof value === "string" ? value : JSON.stringify(value)}</span>;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }

@@ -46,7 +46,7 @@ export function GapCliff({ rows, detail }: { rows: readonly GapPoint[]; detail: 
     <ChartFrame
       title="Failures by idle gap"
       note="share of requests on a kept socket that failed, with 95 % interval"
-      summary={`${said}${danger ? ` Danger from ${danger.fromS} to ${danger.toS} s of idleness.` : ""}`}
+      summary={danger ? `${said} ${dangerText(danger)}` : said}
       legend={<Legend profiles={profiles} danger={danger !== null} />}
       height={HEIGHT}
       fileName={fileStem("idle-gap")}
@@ -57,6 +57,10 @@ export function GapCliff({ rows, detail }: { rows: readonly GapPoint[]; detail: 
       </div>
     </ChartFrame>
   );
+}
+
+function dangerText({ fromS, toS }: Danger): string {
+  return `Danger ${fromS === toS ? `at ${fromS} s` : `from ${fromS} to ${toS} s`} of idleness.`;
 }
 
 function summaryOf(rows: readonly GapPoint[], profile: string): string {

@@ -4,6 +4,7 @@ import { AbPicture } from "./ab-picture";
 import { BoundaryPicture } from "./boundary-picture";
 import { GapCliff } from "./gap-cliff";
 import { gapRows } from "./gap-rows";
+import { MemoryPicture } from "./memory-picture";
 import { NodePicture } from "./node-picture";
 import { PlanNumbers } from "./plan-numbers";
 
@@ -21,6 +22,7 @@ export function PlanPicture({ plan, result, points }: PlanPictureProps): ReactNo
   if (detail === null || Object.keys(detail).length === 0) return null;
   if (plan === "idle-boundary") return <BoundaryPicture detail={detail} />;
   if (plan === "ab") return <AbPicture detail={detail} />;
+  if (plan === "memory-limit") return <MemoryPicture detail={detail} />;
   if (plan === "node-check") return <NodePicture detail={detail} />;
   return <PlanNumbers plan={plan} detail={detail} />;
 }

@@ -72,7 +72,7 @@ function resultOf(cycles: CycleResult[]) {
   const trials = { n: commands.length, failed, ownFaults: trialsOf(cycles).ownFaults };
   return {
     ok: commands.length === 0 ? false : fairCycles(cycles).every((cycle) => cycle.ok),
-    sentence: `${failed} of ${commands.length} commands failed in ${cycles.length} sandboxes.${why}${leftOut(trials)}`,
+    sentence: `${commands.length === 0 ? "No command counted: " : ""}${failed} of ${commands.length} commands failed in ${cycles.length} sandboxes.${why}${leftOut(trials)}`,
     trials,
     detail: { bands, classes, commandMs: percentilesOf(commands.filter((one) => one.ok).map((one) => one.ms)) },
   };
