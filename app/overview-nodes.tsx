@@ -3,6 +3,7 @@ import { FamilyBar } from "@/app/_ui/family-mark";
 import { count, NOTHING } from "@/app/_ui/format";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { Section } from "@/app/_ui/section";
+import { nodeHref } from "@/app/nodes/[node]/node-words";
 import type { NodeAnswer } from "@/server/domain/answers";
 import type { JudgedNode } from "@/server/domain/node-judged";
 
@@ -63,7 +64,7 @@ function NodeRow({ node }: { node: NodeAnswer }) {
   return (
     <tr>
       <th scope="row">
-        <Link href={`/failures?node=${encodeURIComponent(node.node)}`} className="mono hover:text-acc">
+        <Link href={nodeHref(node.node)} className="mono hover:text-acc">
           {node.node}
         </Link>{" "}
         {isJudged(node) && <NodeVerdict node={node} quiet />}

@@ -137,3 +137,18 @@ function put(options: Record<string, unknown>, [first, second]: readonly string[
   if (second === undefined) options[first] = value;
   else options[first] = { ...(options[first] as object | undefined), [second]: value };
 }
+
+/** What stands in a field at first, from options that a link brought; empty for what they do not hold. */
+export function textIn({ path, kind }: OptionField, options: Record<string, unknown>): string {
+  const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], options);
+  if (value === undefined || value === null) return "";
+  if (kind === "flag") return value === true ? "yes" : "no";
+  if (Array.isArray(value) && kind === "list") return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Options as a link holds them; what is no JSON object is none. */
+export function optionsInLink(text: string | null): Record<string, unknown> {
+  const value = text === null ? undefined : jsonIn(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}

@@ -11,13 +11,13 @@ import { Choice } from "@/app/_ui/choice";
 import { Section } from "@/app/_ui/section";
 import type { CanarySummary, PlanAnswer, TargetAnswer } from "@/server/domain/canary";
 import { askCanaries } from "./canary-questions";
-import { optionFields, optionsFrom } from "./option-fields";
+import { optionFields, optionsFrom, optionsInLink, textIn } from "./option-fields";
 import { OptionInput } from "./option-input";
 
-/** Runs a plan: target and plan stand in the URL, so that a page can lead here with both chosen. */
+/** Runs a plan: target, plan and options stand in the URL, so that a page can lead here with all chosen. */
 export function RunForm({ targets }: { targets: readonly TargetAnswer[] }) {
   const plans = useQuery(askCanaries.plans()).data?.items ?? [];
-  const [asked, setAsked] = useQueryStates({ target: parseAsString, plan: parseAsString });
+  const [asked, setAsked] = useQueryStates({ target: parseAsString, plan: parseAsString, options: parseAsString });
   const target = targets.find((one) => one.name === asked.target) ?? targets[0];
   const allowed = plans.filter((plan) => target?.bounds.plans.includes(plan.name));
   const plan = allowed.find((one) => one.name === asked.plan) ?? allowed[0];
@@ -36,15 +36,22 @@ export function RunForm({ targets }: { targets: readonly TargetAnswer[] }) {
           label="Plan"
           value={plan.name}
           options={allowed.map(({ name }) => ({ value: name, label: name }))}
-          onChange={(next) => void setAsked({ plan: next })}
+          onChange={(next) => void setAsked({ plan: next, options: null })}
         />
       </div>
-      <PlanForm key={`${target.name} ${plan.name}`} target={target} plan={plan} />
+      <PlanForm key={`${target.name} ${plan.name}`} target={target} plan={plan} given={optionsInLink(asked.options)} />
     </Section>
   );
 }
 
-function PlanForm({ target, plan }: { target: TargetAnswer; plan: PlanAnswer }) {
+interface PlanFormProps {
+  target: TargetAnswer;
+  plan: PlanAnswer;
+  /** Options that a link brought. */
+  given: Record<string, unknown>;
+}
+
+function PlanForm({ target, plan, given }: PlanFormProps) {
   const router = useRouter();
   const client = useQueryClient();
   const fields = useMemo(() => optionFields(plan.options), [plan.options]);
@@ -71,16 +78,16 @@ function PlanForm({ target, plan }: { target: TargetAnswer; plan: PlanAnswer }) 
         {fields
           .filter((field) => !field.setup)
           .map((field) => (
-            <OptionInput key={field.path.join(".")} field={field} />
+            <OptionInput key={field.path.join(".")} field={field} text={textIn(field, given)} />
           ))}
       </div>
-      <details className="mt-3">
+      <details className="mt-3" open={fields.some((field) => field.setup && textIn(field, given) !== "")}>
         <summary className="text-mut hover:text-ink">Sandboxes and connections</summary>
         <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
           {fields
             .filter((field) => field.setup)
             .map((field) => (
-              <OptionInput key={field.path.join(".")} field={field} />
+              <OptionInput key={field.path.join(".")} field={field} text={textIn(field, given)} />
             ))}
         </div>
       </details>

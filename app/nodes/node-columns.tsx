@@ -7,6 +7,7 @@ import { NodeVerdict } from "@/app/_ui/node-verdict";
 import type { Column } from "@/app/_ui/table/column";
 import { When } from "@/app/_ui/when";
 import type { JudgedNode } from "@/server/domain/node-judged";
+import { nodeHref } from "./[node]/node-words";
 import { incidentsHref } from "./incidents-href";
 
 interface NodeColumnsGiven {
@@ -113,9 +114,8 @@ interface CellProps {
 }
 
 function Name({ node, run }: CellProps) {
-  const query = new URLSearchParams(run === null ? { node: node.node } : { node: node.node, run });
   return (
-    <Link href={`/failures?${query}`} data-open="" className="mono hover:text-acc">
+    <Link href={nodeHref(node.node, run)} data-open="" className="mono hover:text-acc">
       {node.node}
     </Link>
   );

@@ -3,7 +3,7 @@ import { applyEvents, EMPTY_LOG } from "@/app/canaries/[id]/canary-log";
 import { gapRows, labelledGaps, placeGap } from "@/app/canaries/[id]/gap-rows";
 import { placeSteps, tookMs, worthSeeing } from "@/app/canaries/[id]/waterfall-place";
 import { sentenceOfTargets } from "@/app/canaries/canaries-sentence";
-import { optionFields, optionsFrom } from "@/app/canaries/option-fields";
+import { optionFields, optionsFrom, optionsInLink, textIn } from "@/app/canaries/option-fields";
 import { checkRequest, planAnswers } from "@/server/canary/plans/list";
 import { targetAnswer } from "@/server/canary/target-answer";
 import type { CanaryEvent, CanaryStep } from "@/server/domain/canary";
@@ -94,6 +94,15 @@ test("a list of gaps is read from commas and spaces", () => {
   expect(optionsFrom(fields, (name) => written[name] ?? "")).toEqual({
     options: { gapsS: [1, 2.5, 4], profiles: ["bounded"] },
   });
+});
+
+test("options that a link brings stand in the form, and come out as they went in", () => {
+  const fields = optionFields(planAnswers().find((plan) => plan.name === "idle-gap")?.options ?? {});
+  const options = { gapsS: [1, 2.5], path: "sandbox", transport: { profile: "bounded", keepaliveExpiryS: 3 } };
+  const given = optionsInLink(JSON.stringify(options));
+  const texts = new Map(fields.map((field) => [field.path.join("."), textIn(field, given)]));
+  expect(optionsFrom(fields, (name) => texts.get(name) ?? "")).toEqual({ options });
+  expect([optionsInLink("["), optionsInLink("[1]"), optionsInLink(null)]).toEqual([{}, {}, {}]);
 });
 
 test("steps lie where they happened, and are never outside of the line nor invisible", () => {

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { ask } from "@/app/_client/questions";
+import { nodeHref } from "@/app/nodes/[node]/node-words";
 import type { IncidentDetail } from "@/server/domain/answers";
 import { Dialog } from "../dialog";
 import { FAMILY_NAME } from "../families";
@@ -72,7 +73,7 @@ function Facts({ detail }: { detail: IncidentDetail }) {
         [
           "Node",
           node && (
-            <Link href={`/failures?node=${encodeURIComponent(node)}`} className="rows-link mono">
+            <Link href={nodeHref(node)} className="rows-link mono">
               {node}
             </Link>
           ),

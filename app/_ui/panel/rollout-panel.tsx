@@ -51,7 +51,12 @@ function Certificate({ detail }: { detail: RolloutDetail }) {
         )}
         {detail.confidence && <span className="text-mut">{detail.confidence}</span>}
       </p>
-      <p className="mb-4 text-[15px] leading-6 font-medium">{detail.reason}</p>
+      <p className="mb-2 text-[15px] leading-6 font-medium">{detail.reason}</p>
+      <p className="mb-4">
+        <Link href={`/rollouts/${encodeURIComponent(detail.id)}`} className="rows-link">
+          Open its page, with one timeline of all evidence
+        </Link>
+      </p>
       <Facts detail={detail} page={page} />
       {detail.error && (
         <PanelPart title="Error" note="as the record says it">

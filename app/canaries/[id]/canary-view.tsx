@@ -87,7 +87,7 @@ function Cancel({ id, cancelling }: { id: string; cancelling: boolean }) {
 function Again({ run }: { run: CanaryAnswer }) {
   return (
     <Link
-      href={`/canaries?${new URLSearchParams({ target: run.target, plan: run.plan })}#run`}
+      href={`/canaries?${new URLSearchParams({ target: run.target, plan: run.plan, options: JSON.stringify(run.options) })}#run`}
       className={buttonLook()}
     >
       <RotateCcw aria-hidden="true" /> Run again

@@ -51,32 +51,38 @@ export function EvidenceRow({ row, unfolded, clock }: EvidenceRowProps) {
           <span className="mono [overflow-wrap:anywhere]">{shortText(line.text).short}</span>
         </span>
       </summary>
-      <div className="bg-sub px-3 py-2">
-        <div className="relative">
-          <pre className="mono max-h-96 overflow-y-auto pr-10 leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {line.text}
-          </pre>
-          <div className="absolute top-0 right-0">
-            <CopyButton text={line.text} what="line" />
-          </div>
-        </div>
-        <div className="mt-2 text-small">
-          <FactList
-            facts={[
-              [
-                "Source",
-                <span key="source" className="[overflow-wrap:anywhere]">
-                  {line.source}
-                </span>,
-              ],
-              ["Kind", line.kind],
-              ["Node", line.node],
-              ["Rule", line.rule && <span className="mono">{line.rule}</span>],
-              ["Clock", clock && clockText(clock)],
-            ]}
-          />
+      <Unfolded line={line} clock={clock} />
+    </details>
+  );
+}
+
+function Unfolded({ line, clock }: { line: CertificateRow["line"]; clock: SourceClock | null }) {
+  return (
+    <div className="bg-sub px-3 py-2">
+      <div className="relative">
+        <pre className="mono max-h-96 overflow-y-auto pr-10 leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {line.text}
+        </pre>
+        <div className="absolute top-0 right-0">
+          <CopyButton text={line.text} what="line" />
         </div>
       </div>
-    </details>
+      <div className="mt-2 text-small">
+        <FactList
+          facts={[
+            [
+              "Source",
+              <span key="source" className="[overflow-wrap:anywhere]">
+                {line.source}
+              </span>,
+            ],
+            ["Kind", line.kind],
+            ["Node", line.node],
+            ["Rule", line.rule && <span className="mono">{line.rule}</span>],
+            ["Clock", clock && clockText(clock)],
+          ]}
+        />
+      </div>
+    </div>
   );
 }

@@ -9,7 +9,6 @@ import type { RolloutDetail } from "@/server/domain/rollout-detail";
 /** What the record says, and what was worked out of it. */
 export function RolloutFacts({ detail }: { detail: RolloutDetail }) {
   const { run, node } = detail;
-  const settings = Object.entries(detail.config);
   return (
     <Section title="Rollout" className="mb-8 min-w-0">
       <div className="border-t pt-2">
@@ -53,19 +52,25 @@ export function RolloutFacts({ detail }: { detail: RolloutDetail }) {
             ["Config", detail.configKey && <span className="mono">{detail.configKey}</span>],
           ]}
         />
-        {settings.length > 0 && (
-          <details className="mt-2">
-            <summary className="w-fit text-small text-mut hover:text-ink">{plural(settings.length, "setting")}</summary>
-            <ul className="mono mt-1 [overflow-wrap:anywhere]">
-              {settings.map(([path, value]) => (
-                <li key={path}>
-                  {path}: {String(value)}
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <Settings config={detail.config} />
       </div>
     </Section>
+  );
+}
+
+function Settings({ config }: { config: RolloutDetail["config"] }) {
+  const settings = Object.entries(config);
+  if (settings.length === 0) return null;
+  return (
+    <details className="mt-2">
+      <summary className="w-fit text-small text-mut hover:text-ink">{plural(settings.length, "setting")}</summary>
+      <ul className="mono mt-1 [overflow-wrap:anywhere]">
+        {settings.map(([path, value]) => (
+          <li key={path}>
+            {path}: {String(value)}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useState } from "react";
 import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
@@ -14,6 +15,7 @@ import { fractionEnd } from "@/app/_ui/scale";
 import { Section } from "@/app/_ui/section";
 import { Shown, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
+import { nodeHref } from "@/app/nodes/[node]/node-words";
 import type { RunSummary } from "@/server/domain/answers";
 import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
 import { RowsLink } from "./rows-link";
@@ -125,7 +127,10 @@ function NodeRow({ run, one, end }: { run: string; one: JudgedNode; end: number 
   return (
     <tr>
       <th scope="row" title={one.sentence ?? undefined} className="mono whitespace-nowrap">
-        {node} <NodeVerdict node={one} quiet />
+        <Link href={nodeHref(node, run)} className="hover:text-acc">
+          {node}
+        </Link>{" "}
+        <NodeVerdict node={one} quiet />
       </th>
       <td className="num">
         <RowsLink
