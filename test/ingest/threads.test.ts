@@ -15,10 +15,7 @@ const opened: Services[] = [];
 
 beforeAll(async () => {
   mkdirSync(dist, { recursive: true });
-  await buildBundles(dist, {
-    "ingest-worker": "server/ingest/worker/ingest-worker.ts",
-    "reader-worker": "server/ingest/worker/reader-worker.ts",
-  });
+  await buildBundles(dist);
 }, 60_000);
 
 afterEach(async () => {

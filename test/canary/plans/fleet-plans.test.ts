@@ -97,7 +97,7 @@ test("memory-limit: a death that nobody explains is said to be unexplained, and 
 
 const NODES = Array.from({ length: 8 }, (_, i) => `node-${i + 1}`);
 
-test("node-check finds the one bad node of eight", async () => {
+test("node-check finds the one bad node of eight", TIMED, async () => {
   const { target } = await fleet({ nodes: NODES, faults: { badNodes: ["node-5"] } });
   const { result } = await runPlan(target, "node-check", { nodes: NODES, minPerNode: 4 });
   expect(result.detail).toMatchObject({ suspects: ["node-5"], fleetWide: false, unseen: [] });
@@ -105,14 +105,18 @@ test("node-check finds the one bad node of eight", async () => {
   expect(result.sentence).toContain("node-5");
 });
 
-test("node-check flags no node of a good fleet, and says when it had to guess which nodes there are", async () => {
-  const { target } = await fleet({ nodes: NODES });
-  const { result } = await runPlan(target, "node-check", { minPerNode: 3 });
-  expect(result).toMatchObject({ ok: true, detail: { suspects: [], known: false } });
-  expect((result.detail.nodes as unknown[]).length).toBe(8);
-});
+test(
+  "node-check flags no node of a good fleet, and says when it had to guess which nodes there are",
+  TIMED,
+  async () => {
+    const { target } = await fleet({ nodes: NODES });
+    const { result } = await runPlan(target, "node-check", { minPerNode: 3 });
+    expect(result).toMatchObject({ ok: true, detail: { suspects: [], known: false } });
+    expect((result.detail.nodes as unknown[]).length).toBe(8);
+  },
+);
 
-test("node-check names known nodes that no sandbox ever met", async () => {
+test("node-check names known nodes that no sandbox ever met", TIMED, async () => {
   const { target } = await fleet({ nodes: ["a"] });
   const { result } = await runPlan(target, "node-check", { nodes: ["a", "b"], minPerNode: 1, maxCycles: 4 });
   expect(result.detail).toMatchObject({ unseen: ["b"], known: true });
