@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { List, RolloutAnswer } from "@/server/domain/answers";
 import type { CanarySummary } from "@/server/domain/canary";
 import { root } from "@/test/architecture/sources";
@@ -28,7 +28,7 @@ async function smoke(url: string): Promise<string> {
     const one = (await (await fetch(`${url}/api/v1/canaries/${id}`)).json()) as CanarySummary;
     return one.endedAt !== null;
   };
-  await expect.poll(ended, { timeout: 60_000, interval: 500 }).toBe(true);
+  await vi.waitUntil(ended, { timeout: 60_000, interval: 500 });
   return id;
 }
 

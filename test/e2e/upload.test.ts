@@ -47,8 +47,8 @@ describe.skipIf(CHROMIUM === null)("from files to the node that lost the rollout
   });
 
   test("the node's number leads to its rows", async () => {
-    const node = page.getByRole("region", { name: "By node" }).getByRole("row", { name: /gpu-pool-31/ });
-    await node.getByRole("link").first().click();
+    const byNode = page.getByRole("region", { name: "By node" });
+    await byNode.getByRole("link", { name: "All rollouts on gpu-pool-31" }).click();
     await page.waitForURL(/gpu-pool-31/);
     await expect
       .poll(() =>
@@ -57,8 +57,12 @@ describe.skipIf(CHROMIUM === null)("from files to the node that lost the rollout
           .locator("tbody tr")
           .count(),
       )
-      .toBeGreaterThan(2);
-    await page.getByText("gpu-pool-31").first().waitFor();
+      .toBe(9);
+
+    await open(page, `${product.url}/runs/night-7`);
+    await byNode.getByRole("link", { name: "gpu-pool-31", exact: true }).click();
+    await page.waitForURL(/\/nodes\/gpu-pool-31/);
+    await page.getByRole("heading", { level: 1 }).filter({ hasText: "gpu-pool-31" }).waitFor();
   });
 
   test("a file that cannot be read is said so, and the page goes on", async () => {

@@ -5,6 +5,13 @@ import type { ExecSweep, List, NodeAnswer, Overview, RunSummary } from "@/server
 import { type Product, startProduct } from "@/test/support/server";
 import { ask } from "./deliver";
 
+/** What this test reads of a comparison. */
+interface Compared {
+  verdict: string;
+  sentence: string;
+  metrics: { id: string; unpaired: { difference: number; low: number; high: number; p: number } | null }[];
+}
+
 let product: Product;
 beforeAll(async () => {
   product = await startProduct();
@@ -59,6 +66,25 @@ describe("the demo fleet, through the real pipeline", () => {
     const hit = items.filter((node) => (node.infraFailed?.k ?? 0) > 0);
     expect(hit.map((node) => [node.node, node.infraFailed?.k, node.infraFailed?.n])).toEqual([["gpu-pool-31", 3, 9]]);
     expect(run.suspectNodes).toEqual(["gpu-pool-31"]);
+  });
+
+  test("the candidate is better than the baseline, and the interval says by how much", async () => {
+    const compared = await get<Compared>("/compare?baseline=swe-2gi&candidate=swe-8gi");
+    expect(compared.verdict).toBe("better");
+    expect(compared.sentence).toContain("from 13.0 % (41 of 316) to 6.6 % (19 of 288)");
+    const lost = compared.metrics.find((metric) => metric.id === "infraRate")?.unpaired;
+    expect(lost?.difference).toBeCloseTo(0.063775, 5);
+    expect(lost?.low).toBeCloseTo(0.016088, 5);
+    expect(lost?.high).toBeCloseTo(0.11142, 5);
+    expect(lost?.p).toBeCloseTo(0.00956058, 7);
+  });
+
+  test("the findings name what to change in the baseline, and the node in the later run", async () => {
+    const baseline = await get<List<{ id: string }>>("/findings?run=swe-2gi");
+    const ids = baseline.items.map((finding) => finding.id);
+    expect(ids).toEqual(expect.arrayContaining(["memory-limit", "keepalive-mismatch", "create-race"]));
+    const later = await get<List<{ id: string }>>("/findings?run=swe-8gi-bounded");
+    expect(later.items.map((finding) => finding.id)).toContain("bad-node");
   });
 
   test("the exec sweep read 92 pods and 101 events, every one CommandExecError: 1, and no fault", async () => {
