@@ -13,6 +13,8 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A key pressed before a busy machine has hydrated the page is lost.
+    retry: 2,
     expect: { poll: { timeout: 20_000 } },
   },
 });
