@@ -20,7 +20,7 @@ export default {
   // Types are checked over the whole project by its own step; a build on a user's machine need not repeat it.
   typescript: { ignoreBuildErrors: true },
   // Native or with process-wide state of their own: loaded from node_modules, not bundled.
-  serverExternalPackages: ["better-sqlite3", "pino", "prom-client"],
+  serverExternalPackages: ["better-sqlite3", "@toondepauw/node-zstd", "pino", "prom-client"],
   outputFileTracingRoot: root,
   turbopack: { root },
   headers: async () => [{ source: "/:path*", headers }],

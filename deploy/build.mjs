@@ -15,7 +15,7 @@ const ENTRIES = {
 const MIGRATIONS = join(root, "db", "sqlite", "migrations");
 
 /** Packages that stay outside: a native module, and what is large and changes nothing by being inside. */
-const EXTERNAL = ["better-sqlite3", "undici"];
+const EXTERNAL = ["better-sqlite3", "undici", "@toondepauw/node-zstd"];
 
 /** CommonJS packages inside an ES module call `require` and know their folder. */
 const BANNER = [
