@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { applyEvents, EMPTY_LOG } from "@/app/canaries/[id]/canary-log";
-import { gapRows, labelledGaps, placeGap } from "@/app/canaries/[id]/gap-rows";
+import { freshOnly, gapRows, placeGap } from "@/app/canaries/[id]/gap-rows";
 import { placeSteps, tookMs, worthSeeing } from "@/app/canaries/[id]/waterfall-place";
 import { sentenceOfTargets } from "@/app/canaries/canaries-sentence";
 import { optionFields, optionsFrom, optionsInLink, textIn } from "@/app/canaries/option-fields";
@@ -126,17 +126,24 @@ test("of many cycles the failed ones are seen first, then the newest", () => {
 });
 
 test("a gap's newest point counts until the result has its rows", () => {
-  const point = { profile: "bounded", gapS: 1, reused: 1, failed: 0, rate: null };
+  const point = { profile: "bounded", gapS: 1, sent: 2, reused: 1, failed: 0, failedFresh: 0, rate: null };
   expect(gapRows(null, [point, { ...point, reused: 2 }])).toEqual([{ ...point, reused: 2 }]);
   expect(gapRows({ rows: [{ ...point, reused: 9 }] }, [point])[0]?.reused).toBe(9);
 });
 
-test("gaps are spread by ratio, and labels keep apart", () => {
-  const gaps = [1, 2, 4];
-  const x = (gap: number) => placeGap(gap, gaps, 0, 100);
-  expect(gaps.map(x)).toEqual([0, 50, 100]);
+test("gaps have columns of one width, however near they are to each other", () => {
+  const gaps = [1, 4.9, 4.95, 60];
+  expect(gaps.map((gap) => placeGap(gap, gaps, 0, 80))).toEqual([10, 30, 50, 70]);
   expect(placeGap(5, [5], 0, 100)).toBe(50);
-  expect(labelledGaps([1, 1.1, 2, 4], x, 30)).toEqual([1, 2, 4]);
+});
+
+test("a gap after which every socket was a fresh one says nothing of reuse", () => {
+  const counts = [
+    [0, 0],
+    [4, 0],
+    [4, 1],
+  ] as const;
+  expect(counts.map(([sent, reused]) => freshOnly({ sent, reused }))).toEqual([false, true, false]);
 });
 
 test("the sentence names failing targets, and says when nothing has run", () => {

@@ -4,9 +4,20 @@ import type { Rate } from "@/server/domain/rate";
 export interface GapPoint {
   profile: string;
   gapS: number;
+  sent: number;
+  /** Of those sent, on the kept socket. */
   reused: number;
+  /** Of the reused ones. */
   failed: number;
+  /** Of the fresh ones. */
+  failedFresh: number;
+  /** Failures among the reused; null when none was reused. */
   rate: Rate | null;
+}
+
+/** Sockets were too old to be used again, so each try opened a fresh one. */
+export function freshOnly({ sent, reused }: Pick<GapPoint, "sent" | "reused">): boolean {
+  return sent > 0 && reused === 0;
 }
 
 export function gapRows(
@@ -16,28 +27,16 @@ export function gapRows(
   const rows = Array.isArray(detail?.rows) ? (detail.rows as Record<string, unknown>[]) : points;
   const newest = new Map<string, GapPoint>();
   for (const row of rows) {
-    const { profile, gapS, reused, failed, rate } = row as unknown as GapPoint;
-    if (typeof profile === "string" && typeof gapS === "number") {
-      newest.set(`${profile} ${gapS}`, { profile, gapS, reused, failed, rate: rate ?? null });
-    }
+    const { profile, gapS, reused, failed, sent, failedFresh, rate } = row as unknown as Partial<GapPoint>;
+    if (typeof profile !== "string" || typeof gapS !== "number") continue;
+    const counts = { sent: sent ?? reused ?? 0, reused: reused ?? 0, failed: failed ?? 0 };
+    newest.set(`${profile} ${gapS}`, { profile, gapS, ...counts, failedFresh: failedFresh ?? 0, rate: rate ?? null });
   }
   return [...newest.values()].sort((a, b) => a.gapS - b.gapS || (a.profile < b.profile ? -1 : 1));
 }
 
-/** Gaps are spread by ratio: the difference of 0.5 and 1 s is as wide as that of 30 and 60 s. */
+/** Middle of a gap's column; `gaps` are all that were tried, ascending, and their columns are equally wide. */
 export function placeGap(gapS: number, gaps: readonly number[], left: number, right: number): number {
-  const low = Math.log(Math.max(0.05, Math.min(...gaps)));
-  const high = Math.log(Math.max(0.05, ...gaps));
-  const share = high > low ? (Math.log(Math.max(0.05, gapS)) - low) / (high - low) : 0.5;
-  return Math.round((left + share * (right - left)) * 10) / 10;
-}
-
-/** Gaps that get a label: from the left, each far enough from the last. */
-export function labelledGaps(gaps: readonly number[], xOf: (gap: number) => number, apart: number): number[] {
-  const kept: number[] = [];
-  for (const gap of [...new Set(gaps)].sort((a, b) => a - b)) {
-    const last = kept.at(-1);
-    if (last === undefined || xOf(gap) - xOf(last) >= apart) kept.push(gap);
-  }
-  return kept;
+  const at = Math.max(0, gaps.indexOf(gapS));
+  return Math.round((left + ((at + 0.5) / Math.max(1, gaps.length)) * (right - left)) * 10) / 10;
 }

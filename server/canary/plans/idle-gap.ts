@@ -170,7 +170,9 @@ function rowOf(rows: Map<string, GapRow>, profile: string, gapS: number): GapRow
 }
 
 function emitRow(emit: Emit, row: GapRow | undefined): void {
-  if (row) emit.point({ profile: row.profile, gapS: row.gapS, reused: row.reused, failed: row.failed, rate: row.rate });
+  if (!row) return;
+  const { profile, gapS, sent, reused, failed, failedFresh, rate } = row;
+  emit.point({ profile, gapS, sent, reused, failed, failedFresh, rate });
 }
 
 function resultOf(all: GapRow[], connectMs: number[]) {
