@@ -16,4 +16,6 @@ export interface Health {
   taxonomy: string;
   storeBytes: number | null;
   unsettled: number;
+  /** What `GET /live` counts changes by; null when the store does not answer. */
+  dataVersion: number | null;
 }

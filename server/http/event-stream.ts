@@ -1,4 +1,6 @@
-/** Server-sent events of any source: numbered, kept alive by a heartbeat, and let go when the reader leaves. */
+/** Server-sent events of any source: numbered, kept alive by a heartbeat, and let go when the reader leaves or the server stops. */
+import { stopping } from "./stopping";
+
 export interface NumberedEvent {
   id: number;
   type: string;
@@ -22,7 +24,7 @@ export function eventStream<E extends NumberedEvent>({
   heartbeatMs = HEARTBEAT_MS,
 }: EventStreamOptions<E>): ReadableStream<Uint8Array> {
   const left = new AbortController();
-  const signal = AbortSignal.any([left.signal, request]);
+  const signal = AbortSignal.any([left.signal, request, stopping()]);
   const encoder = new TextEncoder();
   const events = source(signal);
   let heartbeat: NodeJS.Timeout | undefined;

@@ -9,6 +9,7 @@ import { findingRoutes } from "./routes/findings";
 import { gateRoutes } from "./routes/gate";
 import { incidentRoutes } from "./routes/incidents";
 import { ingestRoutes } from "./routes/ingest";
+import { liveRoutes } from "./routes/live";
 import { maskRoutes } from "./routes/mask";
 import { nodeDetailRoutes } from "./routes/node-detail";
 import { nodeRoutes } from "./routes/nodes";
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   ...nodeRoutes,
   ...nodeDetailRoutes,
   ...deliveryRoutes,
+  ...liveRoutes,
   ...canaryRoutes,
   ...targetRoutes,
   ...demoRoutes,

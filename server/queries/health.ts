@@ -13,11 +13,11 @@ export interface HealthInput {
 export async function health(store: Store, input: HealthInput): Promise<Health> {
   const said = { version: input.version, taxonomy: RULES_VERSION };
   try {
-    const asked = Promise.all([store.bytes(), store.unsettledCount()]);
-    const [storeBytes, unsettled] = await within(asked, input.timeoutMs);
-    return { ...said, ok: true, store: "ok", storeBytes, unsettled };
+    const asked = Promise.all([store.bytes(), store.unsettledCount(), store.dataVersion()]);
+    const [storeBytes, unsettled, dataVersion] = await within(asked, input.timeoutMs);
+    return { ...said, ok: true, store: "ok", storeBytes, unsettled, dataVersion };
   } catch {
-    return { ...said, ok: false, store: "unavailable", storeBytes: null, unsettled: 0 };
+    return { ...said, ok: false, store: "unavailable", storeBytes: null, unsettled: 0, dataVersion: null };
   }
 }
 

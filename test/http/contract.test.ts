@@ -82,7 +82,7 @@ describe("a call that goes wrong", () => {
   });
 
   it("answers health with 503 when the store does not answer", async () => {
-    expect(await server.json("/health")).toMatchObject({ ok: true, store: "ok", unsettled: 0 });
+    expect(await server.json("/health")).toMatchObject({ ok: true, store: "ok", unsettled: 0, dataVersion: 0 });
     await server.store.close();
     const response = await server.call("/health");
     expect([response.status, await response.json()]).toMatchObject([503, { ok: false, store: "unavailable" }]);

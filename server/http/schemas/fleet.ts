@@ -112,5 +112,6 @@ export const health: z.ZodType<Health> = z
     taxonomy: z.string(),
     storeBytes: z.number().nullable(),
     unsettled: count,
+    dataVersion: count.nullable(),
   })
   .meta({ id: "Health" });
