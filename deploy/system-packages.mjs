@@ -1,27 +1,30 @@
 /** Programs that some tests drive and npm does not bring: a Chromium, and a uvicorn for its real keep-alive reaper. */
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { run } from "./run-step.mjs";
 
+/** Each way to start it is tried: Debian's python3-uvicorn is a module without a program of its own. */
 const PROGRAMS = [
-  { names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"], package: "chromium", for: "browser tests" },
-  { names: ["uvicorn"], package: "python3-uvicorn", for: "keep-alive tests of the canary" },
+  {
+    name: "Chromium",
+    commands: [["chromium"], ["chromium-browser"], ["google-chrome"], ["google-chrome-stable"], ["/usr/bin/chromium"]],
+    package: "chromium",
+    for: "browser tests",
+  },
+  {
+    name: "uvicorn",
+    commands: [["uvicorn"], ["/usr/bin/python3", "-m", "uvicorn"], ["python3", "-m", "uvicorn"]],
+    package: "python3-uvicorn",
+    for: "keep-alive tests of the canary",
+  },
 ];
 
-function onPath(name) {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"];
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+function starts([program, ...args]) {
+  return spawnSync(program, [...args, "--version"], { stdio: "ignore" }).status === 0;
 }
 
 function missing() {
-  return PROGRAMS.filter((program) => !program.names.some(onPath));
+  return PROGRAMS.filter((program) => !program.commands.some(starts));
 }
 
 /** Installs what is missing where that is possible, else says what to install; the tests that need it are then skipped. */
@@ -35,6 +38,6 @@ export async function ensureSystemPackages() {
     if ((await run("apt-get", ["update", "-qq"], { env })) === 0) await run("apt-get", install, { env });
   }
   for (const program of missing()) {
-    console.log(`No ${program.names[0]} found: ${program.for} are skipped. Install it (Debian: apt-get install ${program.package}).`);
+    console.log(`No ${program.name} found: ${program.for} are skipped. Install it (Debian: apt-get install ${program.package}).`);
   }
 }
