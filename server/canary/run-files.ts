@@ -1,6 +1,5 @@
 /** Canary runs on disk: one small JSON file each, written whole or not at all; events and undelivered evidence as lines beside it. */
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { CanaryAnswer, CanaryEvent } from "@/server/domain/canary";
 import { CoalmineError } from "@/server/domain/errors";
 
@@ -75,7 +74,7 @@ export class RunFiles {
 
   private path(id: string, ext: "json" | "events" | "evidence"): string {
     if (!ID.test(id)) throw new CoalmineError("not_found", `There is no canary ${id}.`);
-    return join(this.folder, `${id}.${ext}`);
+    return `${this.folder}/${id}.${ext}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { applyEvents, EMPTY_LOG } from "@/app/canaries/[id]/canary-log";
-import { freshOnly, gapRows, placeGap } from "@/app/canaries/[id]/gap-rows";
+import { freshOnly, type GapPoint, gapRows, gapWords, placeGap } from "@/app/canaries/[id]/gap-rows";
 import { placeSteps, tookMs, worthSeeing } from "@/app/canaries/[id]/waterfall-place";
 import { sentenceOfTargets } from "@/app/canaries/canaries-sentence";
 import { optionFields, optionsFrom, optionsInLink, textIn } from "@/app/canaries/option-fields";
@@ -126,7 +126,7 @@ test("of many cycles the failed ones are seen first, then the newest", () => {
 });
 
 test("a gap's newest point counts until the result has its rows", () => {
-  const point = { profile: "bounded", gapS: 1, sent: 2, reused: 1, failed: 0, failedFresh: 0, rate: null };
+  const point = { profile: "bounded", gapS: 1, sent: 2, reused: 1, failed: 0, failedFresh: 0, rate: null, classes: {} };
   expect(gapRows(null, [point, { ...point, reused: 2 }])).toEqual([{ ...point, reused: 2 }]);
   expect(gapRows({ rows: [{ ...point, reused: 9 }] }, [point])[0]?.reused).toBe(9);
 });
@@ -144,6 +144,29 @@ test("a gap after which every socket was a fresh one says nothing of reuse", () 
     [4, 1],
   ] as const;
   expect(counts.map(([sent, reused]) => freshOnly({ sent, reused }))).toEqual([false, true, false]);
+});
+
+test("the cliff in words: inside and outside of the danger window, with intervals, and what the failures were", () => {
+  const row = (profile: string, gapS: number, reused: number, failed: number): GapPoint => ({
+    profile,
+    gapS,
+    sent: 40,
+    reused,
+    failed,
+    failedFresh: 0,
+    rate: null,
+    classes: failed > 0 ? { "transport.stale_keepalive": failed } : {},
+  });
+  const rows = [
+    row("unbounded", 4, 40, 0),
+    row("unbounded", 4.9, 40, 40),
+    row("bounded", 2, 40, 0),
+    row("bounded", 4.9, 0, 0),
+  ];
+  expect(gapWords(rows, ["unbounded", "bounded"], { fromS: 4.9, toS: 4.9 })).toBe(
+    "unbounded: 40 of 40 reuses failed in the danger window (91.2–100.0 %), 0 of 40 reuses failed outside of it (0.0–8.8 %). " +
+      "bounded: 0 of 40 reuses failed outside of it (0.0–8.8 %). Failures: transport.stale_keepalive.",
+  );
 });
 
 test("the sentence names failing targets, and says when nothing has run", () => {

@@ -11,6 +11,7 @@ import { CopyLink } from "@/app/_ui/copy-button";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { FactList } from "@/app/_ui/panel/fact-list";
 import { Section } from "@/app/_ui/section";
+import { holdUnits } from "@/app/_ui/sentence-parts";
 import { Shown, Skeleton } from "@/app/_ui/states";
 import { type CanaryAnswer, isOver } from "@/server/domain/canary";
 import { askCanaries } from "../canary-questions";
@@ -54,9 +55,11 @@ function Known({ run }: { run: CanaryAnswer }) {
     >
       <div className="mb-5 max-w-[860px]" aria-live="polite">
         <h1 className="text-title font-semibold tracking-[-0.015em]">
-          {result?.sentence ??
-            log.progress?.text ??
-            (state === "queued" ? "Waiting for another run on this target." : "Starting …")}
+          {holdUnits(
+            result?.sentence ??
+              log.progress?.text ??
+              (state === "queued" ? "Waiting for another run on this target." : "Starting …"),
+          )}
         </h1>
         {line === "lost" && <p className="mt-1 text-warn">The live line is lost; trying again.</p>}
         {notes.map((note) => (

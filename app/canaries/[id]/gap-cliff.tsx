@@ -2,9 +2,9 @@
 
 import { ChartFrame } from "@/app/_ui/chart/chart-frame";
 import { fileStem } from "@/app/_ui/chart/save-blob";
-import { plural, rateText } from "@/app/_ui/format";
+import { rateText } from "@/app/_ui/format";
 import { type Danger, GAP_PLOT_PX, GapPlot, lookOf, Mark } from "./gap-plot";
-import { freshOnly, type GapPoint } from "./gap-rows";
+import { freshOnly, type GapPoint, gapWords } from "./gap-rows";
 
 const ORDER = ["unbounded", "bounded", "fresh"];
 
@@ -13,19 +13,12 @@ export function GapCliff({ rows, detail }: { rows: readonly GapPoint[]; detail: 
   if (rows.length === 0) return null;
   const profiles = [...new Set(rows.map((row) => row.profile))].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
   const danger = (detail?.danger ?? null) as Danger | null;
-  const said = profiles
-    .map((profile) =>
-      summaryOf(
-        rows.filter((row) => row.profile === profile),
-        profile,
-      ),
-    )
-    .join(" ");
+  const said = gapWords(rows, profiles, danger);
   return (
     <ChartFrame
       title="Failures by idle gap"
       note="share of requests on a kept socket that failed, with 95 % interval"
-      summary={danger ? `${said} ${dangerText(danger)}` : said}
+      summary={said}
       legend={<Legend profiles={profiles} fresh={rows.some(freshOnly)} danger={danger !== null} />}
       height={GAP_PLOT_PX}
       fileName={fileStem("idle-gap")}
@@ -36,16 +29,6 @@ export function GapCliff({ rows, detail }: { rows: readonly GapPoint[]; detail: 
       </div>
     </ChartFrame>
   );
-}
-
-function dangerText({ fromS, toS }: Danger): string {
-  return `Danger ${fromS === toS ? `at ${fromS} s` : `from ${fromS} to ${toS} s`} of idleness.`;
-}
-
-function summaryOf(rows: readonly GapPoint[], profile: string): string {
-  const reused = rows.reduce((sum, row) => sum + row.reused, 0);
-  const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-  return `${profile}: ${failed} of ${plural(reused, "reuse")} failed.`;
 }
 
 function Legend({ profiles, fresh, danger }: { profiles: readonly string[]; fresh: boolean; danger: boolean }) {
@@ -95,6 +78,7 @@ function GapTable({ rows }: { rows: readonly GapPoint[] }) {
             Failed
           </th>
           <th scope="col">Share</th>
+          <th scope="col">As</th>
         </tr>
       </thead>
       <tbody>
@@ -105,6 +89,7 @@ function GapTable({ rows }: { rows: readonly GapPoint[] }) {
             <td className="num">{row.reused}</td>
             <td className="num">{row.failed}</td>
             <td>{row.rate === null ? freshText(row) : rateText(row.rate)}</td>
+            <td>{Object.keys(row.classes).join(", ")}</td>
           </tr>
         ))}
       </tbody>

@@ -1,7 +1,7 @@
 import { percent, rateText } from "@/app/_ui/format";
 import { freshOnly, type GapPoint, placeGap } from "./gap-rows";
 
-const WIDTH = 860;
+const WIDTH = 1080;
 export const GAP_PLOT_PX = 240;
 const LEFT = 44;
 const RIGHT = WIDTH - 8;
@@ -43,7 +43,7 @@ export function GapPlot({ rows, profiles, danger, summary }: GapPlotProps) {
   const x = (gap: number): number => placeGap(gap, gaps, LEFT, RIGHT);
   const every = Math.ceil(LABEL_PX / column);
   return (
-    <svg data-chart="" width={WIDTH} height={GAP_PLOT_PX} className="block">
+    <svg data-chart="" viewBox={`0 0 ${WIDTH} ${GAP_PLOT_PX}`} className="block h-auto w-full min-w-[860px]">
       <title>{summary}</title>
       {danger && <Shade from={x(danger.fromS) - column / 2} to={x(danger.toS) + column / 2} />}
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (

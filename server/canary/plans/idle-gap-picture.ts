@@ -1,5 +1,7 @@
 /** What a ladder of gaps says: the danger window, and one sentence. Pure. */
+import type { Rate } from "@/server/domain/rate";
 import { percent, plural } from "@/server/stats/percent";
+import { wilson } from "@/server/stats/proportion";
 import type { GapRow } from "./idle-gap";
 
 /** Gaps between which reuse failed, in seconds; `aboveS` is the longest that went well below it. */
@@ -30,15 +32,31 @@ export function dangerOf(rows: readonly Pick<GapRow, "profile" | "gapS" | "faile
 
 export function gapSentence(rows: readonly GapRow[], danger: Danger | null): string {
   const names = [...new Set(rows.map((row) => row.profile))];
-  const parts = names.map((name) => {
-    const own = rows.filter((row) => row.profile === name);
-    const [reused, failed] = [sumOf(own, "reused"), sumOf(own, "failed")];
-    return `${name}: ${failed} of ${plural(reused, "reuse")} failed${reused > 0 ? ` (${percent(failed / reused)})` : ""}`;
-  });
-  if (parts.length === 0) return "The target did not answer, so no socket could be kept.";
-  if (!danger) return `No kept socket failed. ${parts.join("; ")}.`;
-  const where = danger.fromS === danger.toS ? `after ${danger.fromS} s` : `after ${danger.fromS}–${danger.toS} s`;
-  return `Kept sockets failed ${where} of idleness. ${parts.join("; ")}.`;
+  if (names.length === 0) return "The target did not answer, so no socket could be kept.";
+  if (!danger) return `No kept socket failed. ${names.map((name) => lostBy(name, rows, null)).join("; ")}.`;
+  const hit = (name: string) => danger.profiles.includes(name);
+  const lost = names.filter(hit).map((name) => lostBy(name, rows, danger));
+  const safe = names.filter((name) => !hit(name)).map((name) => lostBy(name, rows, null));
+  return `Kept sockets failed after ${windowText(danger)} of idleness. ${[...lost, ...safe].join("; ")}.`;
+}
+
+function windowText({ fromS, toS }: Danger): string {
+  return fromS === toS ? `${fromS} s` : `${fromS}–${toS} s`;
+}
+
+/** `unbounded: 30 of 30 reuses failed there, 100 % (88.7–100 %)`; without a window over all gaps. */
+function lostBy(profile: string, rows: readonly GapRow[], danger: Danger | null): string {
+  const own = rows.filter(
+    (row) => row.profile === profile && (!danger || (row.gapS >= danger.fromS && row.gapS <= danger.toS)),
+  );
+  const rate = wilson(sumOf(own, "failed"), sumOf(own, "reused"));
+  if (rate === null) return `${profile}: no socket was used again`;
+  const size = rate.k === 0 ? `at most ${percent(rate.high)}` : `${percent(rate.value)}, ${range(rate)}`;
+  return `${profile}: ${rate.k} of ${plural(rate.n, "reuse")} failed${danger ? " there" : ""} (${size})`;
+}
+
+function range({ low, high }: Rate): string {
+  return `interval ${(low * 100).toFixed(1)}–${percent(high)}`;
 }
 
 function sumOf(rows: readonly GapRow[], field: "reused" | "failed"): number {

@@ -171,8 +171,8 @@ function rowOf(rows: Map<string, GapRow>, profile: string, gapS: number): GapRow
 
 function emitRow(emit: Emit, row: GapRow | undefined): void {
   if (!row) return;
-  const { profile, gapS, sent, reused, failed, failedFresh, rate } = row;
-  emit.point({ profile, gapS, sent, reused, failed, failedFresh, rate });
+  const { profile, gapS, sent, reused, failed, failedFresh, rate, classes } = row;
+  emit.point({ profile, gapS, sent, reused, failed, failedFresh, rate, classes });
 }
 
 function resultOf(all: GapRow[], connectMs: number[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GapRow } from "@/server/canary/plans/idle-gap";
-import { dangerOf } from "@/server/canary/plans/idle-gap-picture";
+import { dangerOf, gapSentence } from "@/server/canary/plans/idle-gap-picture";
 import { startRelayProcess } from "../../support/relay-process";
 import { startUvicorn, uvicornCommand } from "../../support/uvicorn";
 import { targetAt } from "../fleet";
@@ -59,6 +59,17 @@ test("the danger window spans the gaps that failed, and names the longest that w
     profiles: ["u"],
   });
   expect(dangerOf([row("u", 1, 0)])).toBeNull();
+});
+
+test("the sentence gives each profile its count and interval, the one in danger first", () => {
+  const row = (profile: string, gapS: number, reused: number, failed: number): GapRow => ({
+    ...{ profile, gapS, sent: reused, reused, failed, failedFresh: 0, ownFaults: 0 },
+    ...{ rate: null, classes: {}, times: [] },
+  });
+  const rows = [row("bounded", 2, 200, 0), row("unbounded", 2, 40, 0), row("unbounded", 4.9, 40, 40)];
+  expect(gapSentence(rows, dangerOf(rows))).toBe(
+    "Kept sockets failed after 4.9 s of idleness. unbounded: 40 of 40 reuses failed there (100.0 %, interval 91.2–100.0 %); bounded: 0 of 200 reuses failed (at most 1.9 %).",
+  );
 });
 
 test("a target that does not answer fails the plan and keeps the reason as evidence", async () => {
