@@ -10,6 +10,7 @@ import type { CaseFile } from "./case-file";
 import { byTime, type Chain, foldChains } from "./chains";
 import { incidentId } from "./incident-id";
 import { type FactSheet, mergeFacts, textFact } from "./merge-facts";
+import { joinTellers } from "./one-operation";
 import { outcomeOf } from "./outcome";
 import { type RootedChain, rootChains, span } from "./roots";
 import { goneByTtl, restarts, upgradeBindRace } from "./upgrade";
@@ -44,7 +45,8 @@ export function deriveIncidents(file: CaseFile, settings: DeriveSettings): Deriv
     ...restarts(lifecycle.filter((o) => mine.includes(o))),
   ];
   const successes = context.filter((o) => o.evidence.kind === "success" || o.evidence.kind === "lifecycle");
-  const chains = foldChains(failures, successes).filter((chain) => beginsIn(chain, file.subject, index));
+  const begun = foldChains(failures, successes).filter((chain) => beginsIn(chain, file.subject, index));
+  const chains = joinTellers(begun);
   for (const chain of chains) chain.class = upgradeBindRace(chain, facts, lifecycle);
   const finished = seen.filter((o) => o.evidence.kind === "finished" && o.evidence.layer !== "record");
   const own = ownRollouts(file, index);
