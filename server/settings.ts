@@ -17,11 +17,18 @@ export interface Settings {
   configPath: string | null;
   /** Decoded bytes of one delivery. */
   maxBodyBytes: number;
+  /** Bytes that all unfinished uploads together may become. */
+  uploadBytes: number;
   logLevel: string;
 }
 
 const MIN_SECRET = 16;
 const UNITS: Record<string, number> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
+
+function size() {
+  const bytes = z.number({ error: "must be a size such as 512MiB or 16GiB" }).int().positive();
+  return z.string().transform(bytesOf).pipe(bytes);
+}
 
 const SCHEMA = z.object({
   COALMINE_HOST: z.string().min(1).default("127.0.0.1"),
@@ -38,11 +45,8 @@ const SCHEMA = z.object({
   COALMINE_TOKENS: z.string().optional(),
   COALMINE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
   COALMINE_CONFIG: z.string().min(1).optional(),
-  COALMINE_MAX_BODY: z
-    .string()
-    .transform(bytesOf)
-    .pipe(z.number({ error: "must be a size such as 512MiB or 16GiB" }).int().positive())
-    .default(64 * 1024 ** 3),
+  COALMINE_MAX_BODY: size().default(64 * 1024 ** 3),
+  COALMINE_UPLOAD_SPACE: size().default(64 * 1024 ** 3),
   COALMINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
       error: "must be trace, debug, info, warn, error, fatal or silent",
@@ -81,6 +85,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     tokens,
     configPath: value.COALMINE_CONFIG === undefined ? null : resolve(value.COALMINE_CONFIG),
     maxBodyBytes: value.COALMINE_MAX_BODY,
+    uploadBytes: value.COALMINE_UPLOAD_SPACE,
     logLevel: value.COALMINE_LOG_LEVEL,
   };
 }

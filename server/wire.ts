@@ -7,6 +7,7 @@ import type { IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
 import { log } from "@/server/http/log";
+import { countDelivery } from "@/server/http/metrics";
 import type { Delivery, HttpServices } from "@/server/http/services";
 import { ingest } from "@/server/ingest/ingest";
 import { recover } from "@/server/ingest/ingest-recover";
@@ -15,6 +16,7 @@ import type { ThreadData } from "@/server/ingest/worker/messages";
 import { ReaderClient } from "@/server/ingest/worker/reader-client";
 import { writesOf } from "@/server/ingest/worker/writes";
 import { readSettings, type Settings } from "@/server/settings";
+import { Uploads } from "@/server/uploads/uploads";
 
 export interface Services extends HttpServices {
   settings: Settings;
@@ -95,18 +97,32 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
     await close();
     throw error;
   });
+  const uploads = await openUploads(settings, ingest);
   const closeAll = async () => {
-    await canaries.stop();
+    await Promise.all([canaries.stop(), uploads.close()]);
     await close();
   };
   const store: Store = { ...readers.reads(), ...writer.writes(), ...appendingRefused(), close: closeAll };
-  return { ...common(settings, store, closeAll), ingest, canaries, settle: () => writer.settle() };
+  return { ...common(settings, store, closeAll), ingest, canaries, uploads, settle: () => writer.settle() };
 }
 
 async function openCanaries(settings: Settings, script: string, ingest: Services["ingest"]): Promise<CanaryService> {
   // Loaded here only: the worker threads that open stores through this file have no use for it.
   const { canariesFor } = await import("@/server/canary/start");
   return canariesFor({ script, dataDir: settings.dataDir, configPath: settings.configPath, ingest, log: log() });
+}
+
+function openUploads({ dataDir, uploadBytes, maxBodyBytes }: Settings, ingest: Services["ingest"]): Promise<Uploads> {
+  return Uploads.open({
+    folder: join(dataDir, "uploads"),
+    mostBytes: uploadBytes,
+    maxBodyBytes,
+    async ingest(delivery) {
+      const result = await ingest(delivery);
+      countDelivery(result);
+      return result;
+    },
+  });
 }
 
 async function openInline(settings: Settings): Promise<Services> {

@@ -84,7 +84,7 @@ function respond(request: Request, route: Route, result: unknown): Response {
   if (route.answer.list && wantsCsv(request)) return csv(request, route, reply.body as List<object>, headers);
   return new Response(JSON.stringify(reply.body), {
     status,
-    headers: { ...headers, "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
   });
 }
 

@@ -1,6 +1,7 @@
 /** Prometheus metrics of this process. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { IngestResult } from "@/server/domain/batch";
 import type { Store } from "@/server/domain/store";
 
 const KEY = Symbol.for("coalmine.metrics");
@@ -69,4 +70,15 @@ export async function metricsText(store: Pick<Store, "unsettledCount">): Promise
   storeUp.set(queued === null ? 0 : 1);
   if (queued !== null) unsettled.set(queued);
   return { text: await registry.metrics(), type: registry.contentType };
+}
+
+/** An accepted delivery; one that was known already changes nothing. */
+export function countDelivery(result: IngestResult): void {
+  if (result.duplicateBatch) return;
+  const { records, bytes } = metrics();
+  const { format } = result;
+  for (const kind of ["records", "observations", "rollouts", "routine", "duplicates", "rejected"] as const) {
+    records.inc({ format, kind }, result[kind]);
+  }
+  bytes.inc({ format }, result.bytes);
 }

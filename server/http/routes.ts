@@ -19,9 +19,11 @@ import { runSettingRoutes } from "./routes/run-settings";
 import { runRoutes } from "./routes/runs";
 import { sessionRoutes } from "./routes/session";
 import { targetRoutes } from "./routes/targets";
+import { uploadRoutes } from "./routes/uploads";
 
 export const ROUTES: readonly Route[] = [
   ...ingestRoutes,
+  ...uploadRoutes,
   ...runRoutes,
   ...runSettingRoutes,
   ...rolloutRoutes,

@@ -2,6 +2,7 @@
 import type { CanaryService } from "@/server/canary/service";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Store } from "@/server/domain/store";
+import type { UploadService } from "@/server/domain/upload";
 
 /** `ingest` may only send, `viewer` only read, `operator` may do both and change things. */
 export const TOKEN_ROLES = ["ingest", "viewer", "operator"] as const;
@@ -43,5 +44,7 @@ export interface HttpServices {
   settle(): Promise<void>;
   /** Absent in a process that runs no canaries. */
   canaries?: CanaryService;
+  /** Absent in a process that keeps no files. */
+  uploads?: UploadService;
   version: string;
 }

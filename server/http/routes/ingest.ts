@@ -1,15 +1,14 @@
 /** Deliveries come in here, as bytes of any size; nothing is held whole. */
 import { z } from "zod";
-import type { IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
-import { metrics } from "../metrics";
+import { countDelivery } from "../metrics";
 import { text } from "../params";
 import { bodyOf } from "../read-body";
 import { defineRoute, type Route } from "../route";
 import { ingestResult } from "../schemas/fleet";
 
 /** An IANA zone or an offset such as `+02:00`. */
-const zone = text.refine(isZone, "must be an IANA time zone, e.g. Europe/Berlin, or an offset, e.g. +02:00");
+export const zone = text.refine(isZone, "must be an IANA time zone, e.g. Europe/Berlin, or an offset, e.g. +02:00");
 
 export const ingestRoutes: Route[] = [
   defineRoute({
@@ -45,7 +44,7 @@ export const ingestRoutes: Route[] = [
         body: bodyOf(request),
         signal: request.signal,
       });
-      count(result);
+      countDelivery(result);
       return result;
     },
   }),
@@ -70,14 +69,4 @@ function isZone(given: string): boolean {
   } catch {
     return false;
   }
-}
-
-function count(result: IngestResult): void {
-  if (result.duplicateBatch) return;
-  const { records, bytes } = metrics();
-  const { format } = result;
-  for (const kind of ["records", "observations", "rollouts", "routine", "duplicates", "rejected"] as const) {
-    records.inc({ format, kind }, result[kind]);
-  }
-  bytes.inc({ format }, result.bytes);
 }
