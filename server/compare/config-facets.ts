@@ -1,4 +1,5 @@
 /** The same setting under several names: what a harness asks for, and what Kubernetes says was set. */
+import { quantity } from "@/server/domain/quantity";
 import type { ConfigValue } from "@/server/domain/rollout";
 
 interface Facet {
@@ -35,18 +36,6 @@ const FACETS: readonly Facet[] = [
   { effective: "ttlS", requested: /(^|\.)ttl_s$/, unit: "seconds" },
 ];
 
-const SUFFIX: Readonly<Record<string, number>> = {
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-};
-
 /** Name of the fact that tells what became of a requested setting; null when none does. */
 export function effectiveName(path: string): string | null {
   return FACETS.find((facet) => facet.requested.test(path))?.effective ?? null;
@@ -56,8 +45,6 @@ export function effectiveName(path: string): string | null {
 export function canonical(path: string, value: ConfigValue): ConfigValue {
   const facet = FACETS.find((one) => one.effective === path || one.requested.test(path));
   if (!facet || value === null || typeof value === "boolean") return value;
-  const found = /^(\d+(?:\.\d+)?)(m|k|[MGT]|[KMGT]i)?$/.exec(String(value).trim());
-  if (!found) return value;
-  const bare = facet.unit === "bytes" && /_mi?b$/.test(path) ? 2 ** 20 : 1;
-  return Number(found[1]) * (found[2] ? (SUFFIX[found[2]] ?? 1) : bare);
+  const unit = facet.unit === "bytes" && /_mi?b$/.test(path) ? 2 ** 20 : 1;
+  return quantity(value, unit) ?? value;
 }

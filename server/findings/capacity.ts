@@ -1,5 +1,5 @@
 /** Sandboxes that found no room, or were refused for their number. */
-import { bytesText } from "@/server/queries/memory-limit";
+import { bytesText } from "@/server/domain/quantity";
 import { capital, classLinks, factsOf, severityOf, sumOf, toll } from "./class-facts";
 import type { Check, FindingInput } from "./finding";
 import { numberIn } from "./known-settings";

@@ -1,6 +1,7 @@
 /** Settings that are known to hurt or help, under the names that harnesses give them. One table; findings ask it by id. */
+
+import { quantity } from "@/server/domain/quantity";
 import type { ConfigValue, FlatConfig } from "@/server/domain/rollout";
-import { quantity } from "@/server/ingest/formats/quantities";
 import type { ConfigFacts } from "./finding";
 
 type Kind = "seconds" | "bytes" | "flag" | "number" | "text";

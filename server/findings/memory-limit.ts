@@ -1,5 +1,5 @@
 /** Rollouts killed at their memory limit: how high to set it, what that costs in packing, and when it is too much. */
-import { bytesText } from "@/server/queries/memory-limit";
+import { bytesText } from "@/server/domain/quantity";
 import { plural } from "@/server/stats/percent";
 import { configChange } from "./change-lines";
 import { classLinks, configLink, factsOf, severityOf, sumOf } from "./class-facts";

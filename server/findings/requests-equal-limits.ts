@@ -1,5 +1,5 @@
 /** Sandboxes that reserve all they may ever use: a higher limit then costs nodes. */
-import { bytesText } from "@/server/queries/memory-limit";
+import { bytesText } from "@/server/domain/quantity";
 import { binary, configChange, type Rewrite } from "./change-lines";
 import { configLink } from "./class-facts";
 import type { Check, ConfigFacts } from "./finding";

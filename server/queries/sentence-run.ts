@@ -1,7 +1,7 @@
 /** The one plain sentence of a run, computed from its numbers, and the lead under it. Pure. */
 import type { FamilyCounts } from "@/server/domain/answers";
+import { bytesText } from "@/server/domain/quantity";
 import type { Rate } from "@/server/domain/rate";
-import { bytesText } from "./memory-limit";
 import type { RunScores } from "./run-scores";
 import { percent } from "./run-validity";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bytesText, memoryLimit } from "@/server/queries/memory-limit";
+import { bytesText } from "@/server/domain/quantity";
+import { memoryLimit } from "@/server/queries/memory-limit";
 
 describe("the memory limit of a config", () => {
   it("reads Kubernetes quantities, bytes and mebibytes", () => {

@@ -1,12 +1,13 @@
 /** Evidence that our own canary engine wrote: failed probes, what went well after them, and each sandbox with its node. */
+
 import { type ProbeProblem, probeEvidence } from "@/server/canary/probe-evidence";
 import { CANARY_LINE } from "@/server/domain/canary";
 import { FACT_RANK } from "@/server/domain/facts";
+import { quantity } from "@/server/domain/quantity";
 import { makeRef } from "@/server/domain/refs";
 import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
 import { probeOf, problemIn } from "./canary-probe";
 import { booleanOf, type JsonObject, jsonFault, objectAt, objectOf, textOf } from "./json-fields";
-import { quantity } from "./quantities";
 
 const MARK = `"coalmine":"${CANARY_LINE}"`;
 

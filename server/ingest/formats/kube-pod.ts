@@ -1,5 +1,7 @@
 /** A pod object → who it is (links), what it was given (facts), and how its containers ended (observations). */
+
 import { FACT_RANK, type Link } from "@/server/domain/facts";
+import { quantity } from "@/server/domain/quantity";
 import { makeRef, type Ref } from "@/server/domain/refs";
 import { labelsOf, runOf, sandboxOf } from "../envelopes/kubernetes-labels";
 import type { FormatContext, Sink } from "../format";
@@ -7,7 +9,6 @@ import { instanceRef } from "../sink-who";
 import { type JsonObject, objectAt, objectsOf, textOf } from "./json-fields";
 import { endedContainers, podFault, podStatuses, startedContainer } from "./kube-containers";
 import { fullName, greatestOf, type KubeObject, kubeTime, sampleOf } from "./kube-objects";
-import { quantity } from "./quantities";
 
 const POD_OF_SANDBOX = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-0$/;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { quantity } from "@/server/domain/quantity";
 import { kubectl } from "@/server/ingest/formats/kubectl";
-import { quantity } from "@/server/ingest/formats/quantities";
 import { contextWith, payloadOf, RecordingSink, readDocument, readLines } from "../../support/recording-sink";
 
 const caseFile = (name: string) => readFileSync(new URL(`../../cases/${name}`, import.meta.url), "utf8");
