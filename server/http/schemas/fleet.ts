@@ -31,15 +31,16 @@ const nodeFields = z.object({
   hours: z.array(z.object({ at, rollouts: count, infraFailed: count })),
 });
 
-export const node: z.ZodType<JudgedNode> = nodeFields
-  .extend({
-    p: z.number().nullable(),
-    q: z.number().nullable(),
-    verdict: z.enum(NODE_VERDICTS).nullable(),
-    reason: z.string().nullable(),
-    sentence: z.string().nullable(),
-  })
-  .meta({ id: "Node" });
+/** A node's counts and what the test says of them. */
+export const judgedNode = nodeFields.extend({
+  p: z.number().nullable(),
+  q: z.number().nullable(),
+  verdict: z.enum(NODE_VERDICTS).nullable(),
+  reason: z.string().nullable(),
+  sentence: z.string().nullable(),
+});
+
+export const node: z.ZodType<JudgedNode> = judgedNode.meta({ id: "Node" });
 
 const counts = {
   records: count,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { PLAN_NAMES } from "@/server/domain/canary";
 import type { NodeDetail } from "@/server/domain/node-detail";
-import { NODE_VERDICTS } from "@/server/domain/node-judged";
+import { judgedNode } from "./fleet";
 import { incident, line } from "./rollouts";
 import { classCount } from "./runs";
 import { at, count, family, familyCounts, rate } from "./words";
@@ -16,23 +16,8 @@ const stratum = z.object({
   seen: count,
 });
 
-export const nodeDetail: z.ZodType<NodeDetail> = z
-  .object({
-    node: z.string(),
-    rollouts: count,
-    infraFailed: rate.nullable(),
-    expected: z.number().nullable(),
-    byFamily: familyCounts,
-    incidents: count,
-    absorbed: count,
-    runs: count,
-    lastAt: at.nullable(),
-    hours: z.array(z.object({ at, rollouts: count, infraFailed: count })),
-    p: z.number().nullable(),
-    q: z.number().nullable(),
-    verdict: z.enum(NODE_VERDICTS).nullable(),
-    reason: z.string().nullable(),
-    sentence: z.string().nullable(),
+export const nodeDetail: z.ZodType<NodeDetail> = judgedNode
+  .extend({
     tested: count,
     fleetWide: z.boolean(),
     strata: z.array(stratum),
