@@ -15,6 +15,8 @@ export interface Call {
   headers?: Record<string, string>;
   /** Makes the body anew for each try: a stream can be read only once. */
   body?: () => Readable;
+  /** Sent as JSON instead of a body. */
+  json?: unknown;
   /** Told before each wait, so that a person knows why nothing moves. */
   onWait?: (seconds: number, why: string) => void;
 }
@@ -30,6 +32,9 @@ export class RefusedError extends CommandError {
     this.code = code;
   }
 }
+
+/** Nothing answers there, now. */
+export class UnreachableError extends CommandError {}
 
 /** Speaks to the server at COALMINE_URL with COALMINE_TOKEN. */
 export class Api {
@@ -93,13 +98,14 @@ export class Api {
 
   private send(
     path: string,
-    { method = "GET", query = {}, headers = {}, body }: Call,
+    { method = "GET", query = {}, headers = {}, body, json }: Call,
   ): Promise<Dispatcher.ResponseData> {
     const url = new URL(`${this.base}/api/v1${path}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     const own = { accept: "application/json", ...(this.token ? { authorization: `Bearer ${this.token}` } : {}) };
-    const sent = body === undefined ? null : body();
-    return request(url, { method, headers: { ...own, ...headers }, body: sent, dispatcher: this.agent });
+    const typed = json === undefined ? {} : { "content-type": "application/json" };
+    const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json);
+    return request(url, { method, headers: { ...own, ...typed, ...headers }, body: sent, dispatcher: this.agent });
   }
 
   /** null when the same call may be made again: the server knows a delivery by its bytes. Throws when nothing listens. */
@@ -109,7 +115,7 @@ export class Api {
     if (code !== null && !atConnect.includes(code) && !spent) return null;
     const hint = code === "ECONNREFUSED" ? " Is it running (`npm run up`)? Set COALMINE_URL to another address." : "";
     const words = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`Cannot reach ${this.base} (${code ?? words}).${hint}`, { cause: error });
+    throw new UnreachableError(`Cannot reach ${this.base} (${code ?? words}).${hint}`, { cause: error });
   }
 
   private async pause(call: Call, seconds: number, why: string): Promise<void> {

@@ -1,7 +1,8 @@
-import { createReadStream } from "node:fs";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { IngestResult } from "@/server/domain/batch";
 import { type Api, RefusedError } from "./api";
+import { fileBytes } from "./file-bytes";
+import { sendInPieces } from "./ingest-pieces";
 import { findInputs, type Input, spoolStdin } from "./inputs";
 import { bytesText, countText, durationText } from "./numbers";
 import { type Progress, progressFor } from "./progress";
@@ -26,6 +27,8 @@ export interface FileOutcome {
 }
 
 const SHOWN_REJECTS = 5;
+/** Larger files are sent in pieces. */
+const LARGE_BYTES = 8 * 1024 * 1024;
 
 /** Sends files, folders or standard input (`-`). Returns the exit code: 1 when a file was refused or nothing of it could be read. */
 export async function ingest(api: Api, terminal: Terminal, paths: string[], options: IngestOptions): Promise<number> {
@@ -63,29 +66,10 @@ async function sendAll(api: Api, terminal: Terminal, inputs: Input[], options: I
 
 async function sendOne(api: Api, input: Input, options: IngestOptions, progress: Progress): Promise<FileOutcome> {
   const run = options.run ?? input.runOfName;
-  const { source, node, cluster, tz } = options;
   const outcome = { file: input.path, run };
-  let sent = 0;
-  const body = (): Readable => {
-    progress.again(sent);
-    sent = 0;
-    return counted(input.path, (bytes) => {
-      sent += bytes;
-      progress.sent(bytes);
-    });
-  };
   try {
-    const result = await api.call<IngestResult>(`/ingest/${encodeURIComponent(options.format)}`, {
-      method: "POST",
-      query: { run: run ?? undefined, source, node, cluster, tz, name: input.name },
-      headers: {
-        "content-type": "application/octet-stream",
-        "content-length": String(input.bytes),
-        ...(input.encoding ? { "content-encoding": input.encoding } : {}),
-      },
-      body,
-      onWait: (seconds, why) => progress.note(`${input.name}: ${why}; trying again in ${durationText(seconds)}`),
-    });
+    const send = input.bytes > LARGE_BYTES ? sendLarge : sendAtOnce;
+    const result = await send(api, input, { ...options, run: run ?? undefined }, progress);
     return { ...outcome, ok: !nothingRead(result), result, problem: null };
   } catch (error) {
     // Refused for everyone (no token, no rights): the next file would be refused as well.
@@ -94,14 +78,33 @@ async function sendOne(api: Api, input: Input, options: IngestOptions, progress:
   }
 }
 
-function counted(path: string, seen: (bytes: number) => void): Readable {
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of createReadStream(path, { highWaterMark: 262_144 })) {
-      yield chunk as Uint8Array;
-      seen((chunk as Uint8Array).length);
-    }
-  }
-  return Readable.from(chunks(), { objectMode: false });
+function sendLarge(api: Api, input: Input, options: IngestOptions, progress: Progress): Promise<IngestResult> {
+  const { format, run, source, node, cluster, tz } = options;
+  return sendInPieces(api, input, { params: { format, run, source, node, cluster, tz }, progress });
+}
+
+function sendAtOnce(api: Api, input: Input, options: IngestOptions, progress: Progress): Promise<IngestResult> {
+  const { format, run, source, node, cluster, tz } = options;
+  let sent = 0;
+  const body = (): Readable => {
+    progress.again(sent);
+    sent = 0;
+    return fileBytes(input.path, (bytes) => {
+      sent += bytes;
+      progress.sent(bytes);
+    });
+  };
+  return api.call<IngestResult>(`/ingest/${encodeURIComponent(format)}`, {
+    method: "POST",
+    query: { run, source, node, cluster, tz, name: input.name },
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-length": String(input.bytes),
+      ...(input.encoding ? { "content-encoding": input.encoding } : {}),
+    },
+    body,
+    onWait: (seconds, why) => progress.note(`${input.name}: ${why}; trying again in ${durationText(seconds)}`),
+  });
 }
 
 /** Lines came, and every one of them was a reject. */
