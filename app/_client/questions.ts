@@ -20,6 +20,7 @@ import type { JudgedNodes } from "@/server/domain/node-judged";
 import type { Health, TaxonomyClass } from "@/server/domain/product-answers";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import type { Finding } from "@/server/findings/finding";
+import type { UploadAnswer } from "@/server/http/schemas/uploads";
 import { apiUrl, getJson, type Params } from "./api";
 
 function question<T>(path: string, params: Params = {}) {
@@ -89,6 +90,7 @@ export const ask = {
   demo: () => question<List<BatchAnswer>>("/batches", { origin: "demo", limit: 1 }),
   batches: () => pages<BatchAnswer>("/batches", { limit: 50 }),
   rejects: (id: string) => pages<RejectAnswer>(`/batches${at(id)}/rejects`, { limit: ROWS }),
+  uploads: () => question<List<UploadAnswer>>("/uploads"),
   taxonomy: () => question<List<TaxonomyClass>>("/taxonomy"),
   health: () => question<Health>("/health"),
 };

@@ -7,6 +7,7 @@ import { Skeleton } from "@/app/_ui/states";
 import { DeliveryRows } from "./delivery-rows";
 import { DropZone } from "./drop-zone";
 import { REJECTS_PARAM } from "./rejects-link";
+import { UnfinishedUploads } from "./unfinished-uploads";
 import { useUploads } from "./use-uploads";
 
 const UploadList = dynamic(() => import("./upload-list").then((module) => module.UploadList), { ssr: false });
@@ -27,6 +28,7 @@ export function IngestView({ address }: { address: string }) {
         <div className="min-w-0">
           <DropZone />
           {state.uploads.length > 0 && <UploadList />}
+          <UnfinishedUploads />
         </div>
         <div className="min-w-0">
           <WaysToSend address={address} />

@@ -2,6 +2,7 @@
 import { ApiError, apiUrl } from "@/app/_client/api";
 import type { IngestResult } from "@/server/domain/batch";
 import { sendFile } from "./send-file";
+import { sendPieces } from "./send-pieces";
 import { addSample, isWorthSending, rateOf, type Sample } from "./upload-progress";
 
 export interface Upload {
@@ -33,6 +34,8 @@ export interface Target {
 
 /** Tries of a file while the server is busy, before it counts as failed. */
 const MOST_TRIES = 6;
+/** Larger files are sent in pieces, so that a break costs little. */
+const LARGE_BYTES = 8 * 1024 * 1024;
 
 export class UploadQueue {
   private state: UploadsState = { uploads: [], rate: null };
@@ -64,7 +67,7 @@ export class UploadQueue {
     return picked.length - worth.length;
   }
 
-  /** Stops one file; what the server has of it is dropped there. */
+  /** Stops one file. Of a large one the server keeps what it has for a day, so that sending it again goes on from there. */
   cancel(id: number): void {
     if (this.running?.id === id) this.running.abort.abort();
     else this.change(id, { state: "cancelled" });
@@ -78,7 +81,7 @@ export class UploadQueue {
 
   /** Sends again what failed or was cancelled. The same bytes twice count once. */
   retry(id: number): void {
-    this.change(id, { state: "waiting", sent: 0, error: null });
+    this.change(id, { state: "waiting", error: null });
     void this.run();
   }
 
@@ -109,29 +112,31 @@ export class UploadQueue {
     { file, target }: { file: File; target: Target },
     signal: AbortSignal,
   ): Promise<void> {
+    const sent = { file, name: upload.path, signal, onSent: (bytes: number) => this.progress(upload, bytes) };
+    try {
+      this.change(upload.id, { state: "sending" });
+      const large = file.size > LARGE_BYTES;
+      const result = await (large ? sendPieces({ ...sent, target }) : this.sendWhole(upload, { ...sent, target }));
+      this.change(upload.id, { state: "done", sent: upload.size, result });
+      this.onDone();
+    } catch (error) {
+      if (signal.aborted) return this.change(upload.id, { state: "cancelled" });
+      this.change(upload.id, { state: "failed", error: error instanceof Error ? error.message : "The upload failed." });
+    }
+  }
+
+  private async sendWhole(
+    upload: Upload,
+    { target, ...sent }: Parameters<typeof sendPieces>[0],
+  ): Promise<IngestResult> {
     const url = apiUrl("/ingest/auto", { run: target.run, source: target.source, name: upload.path });
     for (let attempt = 1; ; attempt += 1) {
       try {
-        this.change(upload.id, { state: "sending", sent: 0 });
-        const result = await sendFile({
-          url,
-          file,
-          name: upload.path,
-          signal,
-          onSent: (sent) => this.progress(upload, sent),
-        });
-        this.change(upload.id, { state: "done", sent: upload.size, result });
-        this.onDone();
-        return;
+        return await sendFile({ url, ...sent });
       } catch (error) {
-        if (signal.aborted) return this.change(upload.id, { state: "cancelled", sent: 0 });
         const wait = error instanceof ApiError && error.status === 429 ? (error.retryAfterS ?? 2) : null;
-        if (wait === null || attempt >= MOST_TRIES) {
-          const said = error instanceof Error ? error.message : "The upload failed.";
-          return this.change(upload.id, { state: "failed", error: said });
-        }
+        if (wait === null || attempt >= MOST_TRIES || sent.signal.aborted) throw error;
         await new Promise((resolve) => setTimeout(resolve, wait * 1000));
-        if (signal.aborted) return this.change(upload.id, { state: "cancelled", sent: 0 });
       }
     }
   }
