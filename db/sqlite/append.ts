@@ -2,6 +2,7 @@
 import type { BatchCounts, FactRows, Facts } from "@/server/domain/store";
 import { appendFacts, appendLinks, appendObservations } from "./append-evidence";
 import { appendPlanned, appendRejects, appendRollouts, appendSightings } from "./append-rollouts";
+import { appendBlocks } from "./archive-append";
 import { requireReceiving } from "./batches";
 import type { Connection } from "./connection";
 import { Marks } from "./marks";
@@ -23,6 +24,7 @@ export function appendMethods(connection: Connection, queue: Queue): PlainMethod
         appendPlanned(connection, batch.seq, rows.planned);
         appendSightings(connection, batch.seq, rows.sightings);
         appendRejects(connection, batch.seq, rows.rejects);
+        appendBlocks(connection, batch, rows.archive);
         marksOf(rows, batch.origin).write(connection, batch.seq);
         addCounts(connection, batch.seq, counts, duplicates);
         queue.add([...rows.touched, ...seen.alsoTouched], version);

@@ -8,6 +8,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { CoalmineError } from "@/server/domain/errors";
+import { sliceMayContain } from "@/server/domain/token-filter";
 import { lockForWriting } from "./writer-lock";
 
 export interface ConnectOptions {
@@ -68,6 +69,9 @@ export class Connection {
     // Full Unicode case folding: SQLite's own lower() knows ASCII only.
     this.client.function("has_text", { deterministic: true }, (text: unknown, lower: unknown) =>
       typeof text === "string" && text.toLowerCase().includes(String(lower)) ? 1 : 0,
+    );
+    this.client.function("may_contain", { deterministic: true }, (slice: unknown, hash: unknown) =>
+      slice instanceof Uint8Array && sliceMayContain(slice, Number(hash)) ? 1 : 0,
     );
     if (this.readOnly) this.mustBeSetUp();
     else this.migrate(folder);

@@ -21,6 +21,7 @@ type Reads = Pick<
   Facts,
   | "observationsOf"
   | "observationsByKey"
+  | "observationBatches"
   | "linksFrom"
   | "linksTo"
   | "factsOf"
@@ -29,6 +30,12 @@ type Reads = Pick<
   | "incidentsOf"
 >;
 type PlainReads = { [K in keyof Reads]: (list: string[]) => Awaited<ReturnType<Reads[K]>> };
+
+interface Place {
+  key: string;
+  batch: string;
+  line: number;
+}
 
 export function deriveReads(connection: Connection): PlainReads {
   return {
@@ -46,6 +53,18 @@ export function deriveReads(connection: Connection): PlainReads {
       );
       const found = rows.filter((row) => wanted.has(row.key)).map(toObservation);
       return found.sort((a, b) => order(a.key, b.key));
+    },
+    observationBatches: (keys) => {
+      const wanted = new Set(keys);
+      const rows = connection.all<Place>(
+        sql`SELECT o.key, b.id AS batch, o.line FROM observations AS o JOIN batches AS b ON b.seq = o.batch
+          WHERE ${hashIn(sql`o.keyHash`, keys)} ORDER BY o.batch DESC, o.line DESC`,
+      );
+      // The last of a key is set last: of the batch opened first, its least line.
+      const places = rows
+        .filter((row) => wanted.has(row.key))
+        .map(({ key, batch, line }) => [key, { batch, line }] as const);
+      return new Map(places);
     },
     linksFrom: (refs) => linksBy(connection, sql`fromHash`, (row) => row.fromRef, refs),
     linksTo: (refs) => linksBy(connection, sql`toHash`, (row) => row.toRef, refs),

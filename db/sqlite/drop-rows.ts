@@ -1,6 +1,8 @@
 /** How rows of each table go: what stays behind must choose anew which row of a key counts. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Ref } from "@/server/domain/refs";
+import { SLICES } from "@/server/domain/token-filter";
+import { sliceRow } from "./archive-append";
 import type { Connection } from "./connection";
 import { oneOf } from "./filters";
 import type { FactRow, LinkRow, ObservationRow, RolloutRow } from "./rows";
@@ -9,6 +11,10 @@ import { chooseFact, chooseLink, chooseObservation, chooseRollout } from "./winn
 
 export interface Dropper {
   table: SQL;
+  /** What `drop` needs of a row; default all of it. */
+  columns?: SQL;
+  /** Rows a transaction, where rows are large. */
+  chunk?: number;
   /** Which rows are of these runs or origins; left out where the table knows neither. */
   run?: (runs: readonly string[]) => SQL | undefined;
   origin?: (origins: readonly string[]) => SQL | undefined;
@@ -57,6 +63,18 @@ function dropRollouts(connection: Connection, rows: readonly RolloutRow[]): Ref[
   return rows.flatMap((row) => [`rollout:${row.cluster}/${row.id}`, `group:${row.cluster}/${row.groupId}`]);
 }
 
+/** A list of senders is of one run and origin, so it goes with the first of its blocks; a block without it is not shown. */
+function dropBlocks(connection: Connection, rows: readonly { seq: number; senders: number }[]): Ref[] {
+  remove(connection, "archive_blocks", rows);
+  const unlist = connection.statement("DELETE FROM archive_senders WHERE seq = ?");
+  const unslice = connection.statement("DELETE FROM archive_filters WHERE seq = ?");
+  for (const { seq, senders } of rows) {
+    unlist.run(senders);
+    for (let slice = 0; slice < SLICES; slice++) unslice.run(sliceRow(slice, seq));
+  }
+  return [];
+}
+
 function plain(table: string): Dropper["drop"] {
   return (connection, rows) => {
     remove(connection, table, rows as unknown as { seq: number }[]);
@@ -80,6 +98,14 @@ export const DROPPERS: readonly Dropper[] = [
         runs.map((run) => JSON.stringify(run)),
       )}`,
     drop: typed(dropFacts),
+  },
+  {
+    table: sql`archive_blocks`,
+    columns: sql`seq, batch, senders`,
+    chunk: 200,
+    run: byRun,
+    origin: byOrigin,
+    drop: typed(dropBlocks),
   },
   { table: sql`planned`, run: byRun, drop: plain("planned") },
   { table: sql`sightings`, run: byRun, drop: plain("sightings") },

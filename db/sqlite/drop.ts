@@ -74,7 +74,8 @@ async function dropWhole(connection: Connection, queue: Queue, batch: number): P
 async function inChunks(connection: Connection, queue: Queue, dropper: Dropper, rows: SQL): Promise<void> {
   const next = (after: number) =>
     connection.all<Row>(
-      sql`SELECT * FROM ${dropper.table} WHERE ${rows} AND seq > ${after} ORDER BY seq LIMIT ${CHUNK}`,
+      sql`SELECT ${dropper.columns ?? sql`*`} FROM ${dropper.table}
+        WHERE ${rows} AND seq > ${after} ORDER BY seq LIMIT ${dropper.chunk ?? CHUNK}`,
     );
   for (let chunk = next(0); chunk.length > 0; chunk = next(chunk.at(-1)?.seq ?? 0)) {
     connection.write((version) => {

@@ -3,7 +3,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Connection } from "./connection";
 
-export type Stored = string | number | null;
+export type Stored = string | number | Uint8Array | null;
 
 /** Inserts one row and returns its row number. Columns that `values` lacks are filled by the database. */
 export function insertInto<T extends SQLiteTable>(

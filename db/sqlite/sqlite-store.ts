@@ -1,6 +1,7 @@
 /** The Store on one SQLite file, put together from its parts. */
 import type { Store } from "@/server/domain/store";
 import { appendMethods } from "./append";
+import { archiveQuestions } from "./archive-questions";
 import { batchMethods } from "./batches";
 import { Connection, type ConnectOptions } from "./connection";
 import { controlMethods } from "./control";
@@ -41,6 +42,7 @@ function storeOn(connection: Connection, queue: Queue): Store {
       const row = connection.statement("SELECT value FROM version WHERE one = 1").get();
       return row ? (row as { value: number }).value : 0;
     },
+    ...archiveQuestions(connection),
     unsettledCount: () => queue.size(),
     bytes: () => connection.bytes(),
     close: () => connection.close(),

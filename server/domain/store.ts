@@ -1,32 +1,12 @@
+import type { ArchiveFilter, StoredBlock } from "./archive";
 import type { Batch, DeliveryParams } from "./batch";
-import type { Fact, Link, Observation, Reject, Sighting } from "./facts";
+import type { Fact, Link, Observation, Reject } from "./facts";
 import type { Incident } from "./incident";
 import type { Ref } from "./refs";
 import type { PlannedRollout, RolloutRecord, RolloutRow, RolloutVerdict } from "./rollout";
 import type { RunFacts, RunSettings } from "./run";
+import type { BatchCounts, FactRows } from "./segment";
 import type { ClassId, Family, Origin, Outcome, Verdict } from "./taxonomy-words";
-
-/** What one segment of a delivery adds. `touched` are the refs whose subjects must be derived again. */
-export interface FactRows {
-  observations: Observation[];
-  links: Link[];
-  facts: Fact[];
-  rollouts: RolloutRecord[];
-  planned: PlannedRollout[];
-  sightings: Sighting[];
-  rejects: Reject[];
-  touched: Ref[];
-}
-
-export interface BatchCounts {
-  bytes: number;
-  records: number;
-  observations: number;
-  rollouts: number;
-  routine: number;
-  duplicates: number;
-  rejected: number;
-}
 
 export interface Page {
   /** 1–1000. */
@@ -195,12 +175,21 @@ export interface Facts {
   }): Promise<void>;
   observationsOf(refs: Ref[]): Promise<Observation[]>;
   observationsByKey(keys: string[]): Promise<Observation[]>;
+  /** Where each of these observations stands: the batch opened first of those that brought it, and its least line there. */
+  observationBatches(keys: string[]): Promise<Map<string, { batch: string; line: number }>>;
   linksFrom(refs: Ref[]): Promise<Link[]>;
   linksTo(refs: Ref[]): Promise<Link[]>;
   factsOf(refs: Ref[]): Promise<Fact[]>;
   rolloutsOfGroups(groups: string[]): Promise<RolloutRecord[]>;
   rolloutsOfIds(ids: string[]): Promise<RolloutRecord[]>;
   incidentsOf(subjects: Ref[]): Promise<Incident[]>;
+
+  /** Newest first: by the last time of its lines (by receipt where they have none), then id, both descending. */
+  archiveBlocks(filter: ArchiveFilter, page: Page): Promise<PageOf<StoredBlock>>;
+  /** The bytes of these blocks; those that are not there are left out. */
+  archiveBytes(ids: number[]): Promise<Map<number, Uint8Array>>;
+  /** The block that holds this line of a delivery; of several (a document's payloads share a line) the first. */
+  archiveBlockOf(batch: string, line: number): Promise<StoredBlock | null>;
 
   countRollouts(filter: RolloutFilter, by: RolloutDim[], options?: GroupOptions): Promise<RolloutCount[]>;
   /** Newest first (by `at`, then id, then content, all descending; without a time last). */
@@ -246,4 +235,4 @@ export interface Store extends Facts, Control {
   close(): Promise<void>;
 }
 
-export type { DeliveryParams };
+export type { BatchCounts, DeliveryParams, FactRows };

@@ -19,7 +19,7 @@ export class Segment {
     duplicates: 0,
     rejected: 0,
   };
-  private readonly rows: Omit<FactRows, "links" | "facts" | "sightings" | "touched"> = {
+  private readonly rows: Omit<FactRows, "links" | "facts" | "sightings" | "archive" | "touched"> = {
     observations: [],
     rollouts: [],
     planned: [],
@@ -93,6 +93,7 @@ export class Segment {
       links: [...this.linkRows.values()],
       facts: [...this.factRows.values()],
       sightings: known.sightings,
+      archive: [],
       touched: [...this.touched],
     };
     return { rows, counts: this.counts };

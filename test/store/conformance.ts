@@ -1,6 +1,7 @@
 /** What every store must do; each part is a file of its own. */
 import { describe } from "vitest";
 import type { Store } from "@/server/domain/store";
+import { archiveConforms } from "./conform-archive";
 import { deliveriesConform } from "./conform-deliveries";
 import { derivingConforms } from "./conform-deriving";
 import { questionsConform } from "./conform-questions";
@@ -17,5 +18,6 @@ export function storeConformance(name: string, open: OpenEmpty): void {
     derivingConforms(open);
     questionsConform(open);
     undoConforms(open);
+    archiveConforms(open);
   });
 }

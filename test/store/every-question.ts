@@ -1,4 +1,5 @@
 /** Asks a store every question there is, with many filters, and gives all answers by the question's words. */
+import type { ArchiveFilter } from "@/server/domain/archive";
 import {
   INCIDENT_DIMS,
   type IncidentFilter,
@@ -9,6 +10,7 @@ import {
   type Store,
 } from "@/server/domain/store";
 import { ORIGINS } from "@/server/domain/taxonomy-words";
+import { STREAMS, WORDS } from "./made-blocks";
 import { T0 } from "./made-rows";
 import { CLASSES, FORMATS, GROUPS, KINDS, NODES, REFS, RUNS, SOURCES } from "./random-rows";
 
@@ -70,6 +72,7 @@ export async function everyAnswer(store: Store): Promise<Map<string, unknown>> {
   await askRollouts(store, note);
   await askIncidents(store, note);
   await askEvidence(store, note);
+  await askArchive(store, note);
   return answers;
 }
 
@@ -103,6 +106,7 @@ async function askDeliveries(store: Store, note: Note): Promise<void> {
 async function askReads(store: Store, note: Note): Promise<void> {
   const keys = Array.from({ length: 60 }, (_, i) => `k${i}`);
   await note("observationsByKey", keys, store.observationsByKey(keys));
+  await note("observationBatches", keys, store.observationBatches(keys));
   for (const refs of [...REFS.map((ref) => [ref]), REFS.slice(2, 6), []]) {
     await note("observationsOf", refs, store.observationsOf(refs));
     await note("linksFrom", refs, store.linksFrom(refs));
@@ -175,4 +179,30 @@ async function askEvidence(store: Store, note: Note): Promise<void> {
   );
   await note("countPlanned", RUN_LABELS, store.countPlanned(RUN_LABELS));
   await note("allRunSettings", {}, store.allRunSettings());
+}
+
+async function askArchive(store: Store, note: Note): Promise<void> {
+  const blocks = await whole((page) => store.archiveBlocks({}, page), 3);
+  await note("archiveBlocks", {}, Promise.resolve(blocks));
+  const ids = blocks.map((block) => block.id);
+  await note("archiveBytes", ids, store.archiveBytes(ids));
+  const filters: ArchiveFilter[] = [
+    ...WINDOWS,
+    ...RUN_LABELS.map((run) => ({ runs: [run] })),
+    { runs: RUN_LABELS.slice(0, 3), from: T0 },
+    { batches: blocks.slice(0, 2).map((block) => block.batch) },
+    ...STREAMS.map((stream) => ({ streams: [stream] })),
+    { streams: STREAMS.slice(1), tokens: [WORDS[0]] },
+    ...WORDS.map((word) => ({ tokens: [word, WORDS[1]] })),
+  ];
+  for (const filter of filters) {
+    await note(
+      "archiveBlocks",
+      filter,
+      whole((page) => store.archiveBlocks(filter, page), 4),
+    );
+  }
+  for (const batch of new Set(blocks.map((block) => block.batch))) {
+    for (const line of [1, 5, 9]) await note("archiveBlockOf", [batch, line], store.archiveBlockOf(batch, line));
+  }
 }

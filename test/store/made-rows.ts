@@ -170,7 +170,7 @@ export function madeSettings(given: Partial<RunSettings> & { id: string }): RunS
 
 export function rowsOf(given: Partial<FactRows>): FactRows {
   const none = { observations: [], links: [], facts: [], rollouts: [], planned: [], sightings: [], rejects: [] };
-  return { ...none, touched: [], ...given };
+  return { ...none, archive: [], touched: [], ...given };
 }
 
 /** Opens a batch and appends these rows to it. */

@@ -8,7 +8,8 @@ import { INCIDENT_DIMS, ROLLOUT_DIMS, type RolloutFilter, type Store } from "@/s
 import { T0 } from "./made-rows";
 
 const PAGE = { limit: 50, cursor: null };
-const TABLES = "verdicts|incidents|observations|observation_refs|rollouts|links|facts|planned|marks|sightings|batches";
+const TABLES =
+  "verdicts|incidents|observations|observation_refs|rollouts|links|facts|planned|marks|sightings|batches|archive_blocks|archive_senders|archive_filters";
 const ALIASES = "o|s|b|p|m|r";
 
 let store: Store;
@@ -19,7 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), "coalmine-plans-"));
 beforeAll(async () => {
   store = await openSqliteStore({ dataDir: folder, onQuestion: (text) => asked.push(text) });
   plain = new Database(join(folder, "coalmine.db"), { readonly: true });
-  plain.function("has_text", { deterministic: true }, (_text: unknown, _part: unknown) => 1);
+  for (const name of ["has_text", "may_contain", "sent_by"])
+    plain.function(name, { deterministic: true }, (_value: unknown, _part: unknown) => 1);
 });
 afterAll(async () => {
   plain.close();
@@ -110,6 +112,11 @@ describe("a question that names what it is about", () => {
         await store.listIncidents({ ids: ["i1"] }, PAGE);
         await store.listIncidents({ rollouts: ["a"], refs }, PAGE);
         await store.rejects("b1", PAGE);
+        await store.observationBatches(["k1"]);
+        await store.archiveBytes([1, 2]);
+        await store.archiveBlockOf("b1", 1);
+        await store.archiveBlocks({ runs: ["r1"], tokens: ["word"], streams: ["s"] }, PAGE);
+        await store.archiveBlocks({ batches: ["b1"], from: T0, to: T0 + 1 }, PAGE);
       }),
     ).toEqual([]);
   });

@@ -4,6 +4,7 @@ import type { Incident } from "@/server/domain/incident";
 import type { RolloutRecord, RolloutVerdict } from "@/server/domain/rollout";
 import type { FactRows } from "@/server/domain/store";
 import { ORIGINS } from "@/server/domain/taxonomy-words";
+import { randomBlock } from "./made-blocks";
 import {
   madeFact,
   madeIncident,
@@ -148,6 +149,7 @@ export function randomRows(r: Random): FactRows {
         lines: r.int(9),
       }),
     ),
+    archive: r.list(2, () => randomBlock(r, { run: r.pick(RUNS), origin: r.pick(ORIGINS), times: TIMES })),
     rejects: r.list(2, () => ({ line: r.int(5), code: "incomplete" as const, message: "cut", sample: "" })),
     touched: r.list(4, () => r.pick(REFS)),
   });

@@ -6,9 +6,12 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "@/db/open-store";
 import * as schema from "@/db/sqlite/schema";
+import * as archive from "@/db/sqlite/schema-archive";
 import * as derived from "@/db/sqlite/schema-derived";
 
-const tables = [...Object.values(schema), ...Object.values(derived)].filter((value) => value instanceof SQLiteTable);
+const tables = [schema, archive, derived]
+  .flatMap(Object.values<unknown>)
+  .filter((value) => value instanceof SQLiteTable);
 const folder = mkdtempSync(join(tmpdir(), "coalmine-schema-"));
 let plain: Database.Database;
 

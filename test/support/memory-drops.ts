@@ -29,7 +29,9 @@ function dropRows(memory: Memory, keep: Keep): void {
       planned: one.planned.filter((plan) => !keep.labelled(plan)),
       sightings: one.sightings.filter((sighting) => !keep.labelled(sighting)),
       rejects: [],
+      archive: one.archive.filter((block) => !keep.block(block)),
     };
+    one.archive = one.archive.filter(keep.block);
     one.observations = one.observations.filter(keep.observation);
     one.rollouts = one.rollouts.filter(keep.rollout);
     one.facts = one.facts.filter(keep.fact);
@@ -45,6 +47,7 @@ interface Keep {
   observation(row: Held["observations"][number]): boolean;
   rollout(row: Held["rollouts"][number]): boolean;
   fact(row: Held["facts"][number]): boolean;
+  block(row: { run: string | null; origin: string }): boolean;
   labelled(row: { run: string | null }): boolean;
 }
 
@@ -64,6 +67,7 @@ export function memoryDrops(memory: Memory): Pick<Facts, "dropBatch" | "dropRun"
         observation: (row) => !of(row.run),
         rollout: (row) => !of(row.run),
         fact: (row) => !(row.name === "run" && runs.some((run) => run === row.value)),
+        block: (row) => !of(row.run),
         labelled: (row) => !of(row.run),
       });
       for (const run of runs) memory.runs.delete(run);
@@ -75,6 +79,7 @@ export function memoryDrops(memory: Memory): Pick<Facts, "dropBatch" | "dropRun"
         observation: (row) => row.origin !== origin,
         rollout: (row) => row.origin !== origin,
         fact: () => true,
+        block: (row) => row.origin !== origin,
         labelled: () => true,
       });
     },

@@ -93,6 +93,7 @@ type Reads = Pick<
   | "rejects"
   | "observationsOf"
   | "observationsByKey"
+  | "observationBatches"
   | "linksFrom"
   | "linksTo"
   | "factsOf"
@@ -132,6 +133,7 @@ export function memoryReads(memory: Memory): Reads {
     observationsOf: async (refs) =>
       copy(countedObservations(memory).filter((o) => o.refs.some((ref) => refs.includes(ref)))),
     observationsByKey: async (keys) => copy(countedObservations(memory).filter((o) => keys.includes(o.key))),
+    observationBatches: async (keys) => new Map(keys.flatMap((key) => placeOf(memory, key))),
     linksFrom: async (refs) => links().filter((link) => refs.includes(link.from)),
     linksTo: async (refs) => links().filter((link) => refs.includes(link.to)),
     factsOf: async (refs) => copy(countedFacts(memory).filter((fact) => refs.includes(fact.ref))),
@@ -140,6 +142,13 @@ export function memoryReads(memory: Memory): Reads {
     incidentsOf: async (subjects) =>
       copy(memory.incidents.filter((one) => subjects.includes(one.ref)).sort((a, b) => (a.id < b.id ? -1 : 1))),
   };
+}
+
+function placeOf(memory: Memory, key: string): [string, { batch: string; line: number }][] {
+  const [first] = memory.batches.filter((one) => one.observations.some((o) => o.key === key));
+  if (!first) return [];
+  const lines = first.observations.filter((o) => o.key === key).map((o) => o.line);
+  return [[key, { batch: first.batch.id, line: Math.min(...lines) }]];
 }
 
 function sortedBatches(memory: Memory): Batch[] {

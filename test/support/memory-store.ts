@@ -2,6 +2,7 @@
  * The store as plain arrays and filters: slow, and simple enough to be seen right. What any other store answers
  * must equal what this one answers.
  */
+import type { ArchiveBlock } from "@/server/domain/archive";
 import type { Batch } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Incident } from "@/server/domain/incident";
@@ -9,13 +10,15 @@ import type { Ref } from "@/server/domain/refs";
 import type { RolloutVerdict } from "@/server/domain/rollout";
 import type { RunSettings } from "@/server/domain/run";
 import type { FactRows, Facts, Store } from "@/server/domain/store";
+import { memoryArchive } from "./memory-archive";
 import { dropWhole, memoryDrops } from "./memory-drops";
 import { memoryQuestions } from "./memory-questions";
 import { memoryReads } from "./memory-reads";
 
 /** The rows of one batch, as they were appended. */
-export interface Held extends Omit<FactRows, "touched"> {
+export interface Held extends Omit<FactRows, "touched" | "archive"> {
   batch: Batch;
+  archive: (ArchiveBlock & { id: number })[];
 }
 export interface Memory {
   batches: Held[];
@@ -26,6 +29,8 @@ export interface Memory {
   runs: Map<string, RunSettings>;
   settings: Map<string, string>;
   version: number;
+  /** Id of the newest block of raw lines. */
+  lastBlock: number;
 }
 
 export function openMemoryStore(): Promise<Store> {
@@ -38,12 +43,14 @@ export function openMemoryStore(): Promise<Store> {
     runs: new Map(),
     settings: new Map(),
     version: 0,
+    lastBlock: 0,
   };
   const store = {
     ...deliveries(memory),
     ...memoryDrops(memory),
     ...deriving(memory),
     ...memoryReads(memory),
+    ...memoryArchive(memory),
     ...memoryQuestions(memory),
     ...control(memory),
     close: async () => {
@@ -78,8 +85,8 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
     async openBatch(batch) {
       if (memory.batches.some((one) => one.batch.id === batch.id)) throw new CoalmineError("conflict", "It is there.");
       memory.version++;
-      const none = { observations: [], links: [], facts: [], rollouts: [], planned: [], sightings: [], rejects: [] };
-      memory.batches.push({ batch: { ...batch }, ...structuredClone(none) });
+      const facts = { observations: [], links: [], facts: [], rollouts: [], planned: [], sightings: [], rejects: [] };
+      memory.batches.push({ batch: { ...batch }, ...facts, archive: [] });
     },
     async append(batchId, rows, counts) {
       const to = held(memory, batchId);
@@ -104,6 +111,7 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       to.planned.push(...structuredClone(rows.planned));
       to.sightings.push(...structuredClone(rows.sightings));
       to.rejects.push(...structuredClone(rows.rejects));
+      for (const block of structuredClone(rows.archive)) to.archive.push({ ...block, id: ++memory.lastBlock });
       to.batch.bytes += counts.bytes;
       to.batch.records += counts.records;
       to.batch.observations += counts.observations;

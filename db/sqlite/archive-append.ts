@@ -1,0 +1,48 @@
+/** Appends blocks of raw lines, inside the caller's transaction. */
+import type { ArchiveBlock } from "@/server/domain/archive";
+import { SLICES } from "@/server/domain/token-filter";
+import { packSenders } from "./archive-rows";
+import type { Connection } from "./connection";
+import { insertInto } from "./insert";
+import { archiveBlocks, archiveSenders } from "./schema-archive";
+import { textHash } from "./text-hash";
+
+const SLICE_ROWS = 2 ** 40;
+const ADD_SLICE = "INSERT INTO archive_filters (seq, bits) VALUES (?, ?)";
+const KNOWN_LIST = "SELECT seq FROM archive_senders WHERE batch = ? AND hash = ?";
+
+/** Row of a block's slice of its token filter. */
+export function sliceRow(slice: number, block: number): number {
+  return slice * SLICE_ROWS + block;
+}
+
+/** `receivedAt` of the batch stands in for lines without a time. */
+export function appendBlocks(
+  connection: Connection,
+  batch: { seq: number; receivedAt: number },
+  blocks: readonly ArchiveBlock[],
+): void {
+  const insert = insertInto(connection, archiveBlocks);
+  const addSlice = connection.statement(ADD_SLICE);
+  for (const { filter, bytes, present, senders, ...block } of blocks) {
+    const since = block.firstAt ?? batch.receivedAt;
+    const until = block.lastAt ?? batch.receivedAt;
+    const list = senderList(connection, batch.seq, senders);
+    const blobs = { present: present && asBuffer(present), bytes: asBuffer(bytes) };
+    const seq = insert({ ...block, batch: batch.seq, since, until, senders: list, ...blobs });
+    const size = filter.length / SLICES;
+    for (let i = 0; i < SLICES; i++) addSlice.run(sliceRow(i, seq), filter.subarray(i * size, (i + 1) * size));
+  }
+}
+
+/** Blocks of one run and origin are mostly sent by the same; a list of these is never shared with other runs. */
+function senderList(connection: Connection, batch: number, senders: ArchiveBlock["senders"]): number {
+  const text = JSON.stringify(senders);
+  const hash = textHash(text);
+  const known = connection.statement(KNOWN_LIST).get(batch, hash) as { seq: number } | undefined;
+  return known?.seq ?? insertInto(connection, archiveSenders)({ batch, hash, senders: packSenders(senders) });
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
