@@ -7,6 +7,7 @@ import { letGo, watchLoop } from "./loop-delay";
 import { pause } from "./pause";
 import type { ProbeRecord } from "./probe";
 import type { TransportProfile } from "./profile";
+import type { SocketLife } from "./socket-watch";
 import { type ProbeRequest, Transport } from "./transport";
 
 export interface BoundaryOptions {
@@ -29,8 +30,10 @@ export interface Boundary {
   how: "fin" | "reset" | "silent" | "none" | "unreachable";
   /** `Keep-Alive: timeout=` as the server advertises it, in seconds. */
   advertisedS: number | null;
-  /** Idle seconds at which each watched socket was ended. */
+  /** Idle seconds at which each watched socket was ended, ascending. */
   seenS: number[];
+  /** Watched sockets that our own loop was late for. */
+  leftOut: number;
   /** Reuse tries of the ladder, by gap. */
   tries: { gapS: number; ok: boolean; code: string | null }[];
   probes: ProbeRecord[];
@@ -46,7 +49,8 @@ interface Bracket {
 
 /** FINs are timed on our own clock to a few ms; what is between socket and clock is loop delay. */
 const FIN_PRECISION_S = 0.02;
-const LOOK_BACK_MS = 200;
+const LOOK_MS = 50;
+const OTHERS_MS = 1_400;
 const LADDER_S = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** Gaps tried at once inside a bracket: each round narrows it eightfold. */
 const RUNGS = 8;
@@ -68,57 +72,81 @@ export async function findIdleBoundary(options: BoundaryOptions): Promise<Bounda
   return bisect(options, probes, result);
 }
 
+/** Sockets that are answered once and then left alone. */
 async function watchForEnd(options: BoundaryOptions, probes: ProbeRecord[]): Promise<Boundary> {
   const loop = watchLoop();
   const transports = Array.from(
     { length: options.sockets },
     () => new Transport(options.origin, watcher(options.limitS)),
   );
-  const answers = await Promise.all(transports.map((transport) => transport.send(options.request)));
-  probes.push(...answers.map((answer) => answer.record));
-  const advertisedS = advertised(answers.map((answer) => answer.headers["keep-alive"]));
-  const base: Boundary = {
-    boundaryS: null,
-    precisionS: null,
-    how: "none",
-    advertisedS,
-    seenS: [],
-    tries: [],
-    probes,
-    adviceS: null,
-  };
-  if (answers.every((answer) => answer.record.status === null)) {
+  try {
+    const answers = await Promise.all(transports.map((transport) => transport.send(options.request)));
+    probes.push(...answers.map((answer) => answer.record));
+    const advertisedS = advertised(answers.map((answer) => answer.headers["keep-alive"]));
+    if (answers.every((answer) => answer.record.status === null))
+      return { ...nothing(probes, advertisedS), how: "unreachable" };
+    const idle = transports.map((transport) => transport.sockets.find((life) => life.requests > 0));
+    await untilEnded(
+      idle.flatMap((life) => life ?? []),
+      options,
+    );
+    const ends = idle.flatMap((life, i) => {
+      if (!life || life.endedAt === null || life.lastDoneAt === null) return [];
+      const lateMs = Math.max(answers[i]?.record.loopDelayMs ?? 0, loop.around(life.endedAt));
+      return { idleS: (life.endedAt - life.lastDoneAt) / 1000, lateMs, reset: life.reset };
+    });
+    return boundaryOf(ends, nothing(probes, advertisedS));
+  } finally {
     letGo(loop);
     await Promise.all(transports.map((transport) => transport.close()));
-    return { ...base, how: "unreachable" };
   }
-  const lives = transports.flatMap((transport) => transport.sockets.filter((life) => life.requests > 0));
+}
+
+function nothing(probes: ProbeRecord[], advertisedS: number | null): Boundary {
+  const unknown = { boundaryS: null, precisionS: null, adviceS: null };
+  return { ...unknown, how: "none", advertisedS, seenS: [], leftOut: 0, tries: [], probes };
+}
+
+/** Until all have ended, the limit, or a little after the first end: the others share the timeout. */
+async function untilEnded(lives: readonly SocketLife[], options: BoundaryOptions): Promise<void> {
   const started = performance.now();
   let toldS = -1;
-  while (!options.signal?.aborted && (performance.now() - started) / 1000 < options.limitS + 1) {
-    if (lives.every((life) => life.endedAt !== null)) break;
+  for (;;) {
+    const elapsedS = (performance.now() - started) / 1000;
     const first = Math.min(...lives.map((life) => life.endedAt ?? Number.POSITIVE_INFINITY));
-    // The others share the timeout: what has not ended two seconds later was kept for another reason.
-    if (performance.now() - first > 1_500) break;
-    const elapsedS = Math.floor((performance.now() - started) / 1000);
-    if (elapsedS > toldS) options.onProgress?.({ text: "watching idle sockets", elapsedS });
-    toldS = elapsedS;
-    await pause(50, options.signal);
+    const all = lives.every((life) => life.endedAt !== null);
+    const over = elapsedS >= options.limitS + 1 || performance.now() - first > OTHERS_MS;
+    // One more look's time, so that our own loop's delay around the last end is known.
+    await pause(LOOK_MS, options.signal);
+    if (all || over || options.signal?.aborted) return;
+    if (Math.floor(elapsedS) > toldS) options.onProgress?.({ text: "watching idle sockets", elapsedS });
+    toldS = Math.floor(elapsedS);
   }
-  const ended = lives.filter((life) => life.endedAt !== null && life.lastDoneAt !== null);
-  const seenS = ended
-    .map((life) => ((life.endedAt as number) - (life.lastDoneAt as number)) / 1000)
-    .sort((a, b) => a - b);
-  // What was late on our side around the first end, and the answer before it, is in the figure.
-  const firstEnd = Math.min(...ended.map((life) => life.endedAt as number));
-  const lateMs = ended.length > 0 ? loop.since(firstEnd - LOOK_BACK_MS) : 0;
-  letGo(loop);
-  await Promise.all(transports.map((transport) => transport.close()));
-  const boundaryS = seenS[0] ?? null;
-  if (boundaryS === null) return base;
-  const how = ended.some((life) => life.reset) ? "reset" : "fin";
-  const precisionS = Math.max(FIN_PRECISION_S, Math.round(lateMs) / 1000);
-  return { ...base, boundaryS, precisionS, how, seenS, adviceS: advice(boundaryS) };
+}
+
+/** One watched socket's end. */
+interface End {
+  idleS: number;
+  /** How late our own loop was at its answer or its end, ms. */
+  lateMs: number;
+  reset: boolean;
+}
+
+/** The earliest end is the boundary. Sockets that our own loop was late for are left out, unless there is no other. */
+export function boundaryOf(ends: readonly End[], base: Boundary): Boundary {
+  const inTime = ends.filter((end) => end.lateMs <= FIN_PRECISION_S * 1000);
+  const counted = [...(inTime.length > 0 ? inTime : ends)].sort((a, b) => a.idleS - b.idleS);
+  const first = counted[0];
+  if (first === undefined) return base;
+  return {
+    ...base,
+    boundaryS: first.idleS,
+    precisionS: Math.max(FIN_PRECISION_S, Math.round(first.lateMs) / 1000),
+    how: counted.some((end) => end.reset) ? "reset" : "fin",
+    seenS: counted.map((end) => end.idleS),
+    leftOut: ends.length - counted.length,
+    adviceS: advice(first.idleS),
+  };
 }
 
 /** Reuse after growing gaps; the first that fails brackets the boundary, and rungs inside the bracket narrow it. */

@@ -3,6 +3,8 @@ import { performance } from "node:perf_hooks";
 
 const TICK_MS = 10;
 const KEEP_MS = 120_000;
+/** What a late loop notices, it notices within this time of its own late tick. */
+const NEAR_MS = 30;
 
 let shared: { watch: LoopDelay; users: number } | null = null;
 
@@ -22,7 +24,7 @@ export function letGo(watch: LoopDelay): void {
 }
 
 /** Watches our own event loop, so that our delays are never taken for the target's. */
-class LoopDelay {
+export class LoopDelay {
   private readonly late: { at: number; ms: number }[] = [];
   private readonly timer: NodeJS.Timeout;
   private expected = performance.now() + TICK_MS;
@@ -42,6 +44,12 @@ class LoopDelay {
       longest = Math.max(longest, one.ms);
     }
     return longest;
+  }
+
+  /** Longest delay in ms of what was noticed at `at` (performance.now()); ask a little later, when the next tick has passed. */
+  around(at: number): number {
+    const near = this.late.filter((one) => Math.abs(one.at - at) <= NEAR_MS);
+    return Math.max(0, ...near.map((one) => one.ms));
   }
 
   stop(): void {

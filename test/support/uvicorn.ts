@@ -5,7 +5,42 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** Answers every request well, and as far as a sandbox's life goes as an OpenSandbox server does. */
 const APP = `
+import json
+import re
+import uuid
+
+sandboxes = set()
+
+
+def answer(method, path, query, server):
+    path = re.sub("^/v1(?=/)", "", path)
+    if path == "/sandboxes" and method == "POST":
+        made = str(uuid.uuid4())
+        sandboxes.add(made)
+        return 202, {"id": made, "status": {"state": "Running"}}
+    found = re.match("^/sandboxes/([0-9a-f-]+)(/.*)?$", path)
+    if not found:
+        return 200, {"status": "healthy"}
+    name, rest = found.group(1), found.group(2) or ""
+    if name not in sandboxes:
+        return 404, {"code": "KUBERNETES::SANDBOX_NOT_FOUND", "message": "not found"}
+    if rest == "":
+        if method == "DELETE":
+            sandboxes.discard(name)
+            return 204, None
+        return 200, {"id": name, "status": {"state": "Running"}}
+    if rest.startswith("/endpoints/"):
+        host = "%s:%d" % server
+        if b"use_server_proxy=true" in query:
+            return 200, {"endpoint": "%s/sandboxes/%s/proxy/44772" % (host, name)}
+        return 200, {"endpoint": host, "headers": {"OpenSandbox-Ingress-To": name + "-44772"}}
+    if rest.startswith("/proxy/"):
+        return 200, {"status": "healthy"}
+    return 404, {"code": "GENERAL::UNKNOWN_ERROR", "message": "Not Found"}
+
+
 async def app(scope, receive, send):
     if scope["type"] != "http":
         return
@@ -13,8 +48,10 @@ async def app(scope, receive, send):
         message = await receive()
         if not message.get("more_body"):
             break
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
-    await send({"type": "http.response.body", "body": b'{"status":"healthy"}'})
+    status, body = answer(scope["method"], scope["path"], scope["query_string"], scope["server"])
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if body is None else json.dumps(body).encode()})
 `;
 
 /** How uvicorn is started here, or null when it is not installed. */
