@@ -4,6 +4,7 @@ import type { PlannedRollout, RolloutRecord } from "@/server/domain/rollout";
 import type { Connection } from "./connection";
 import { insertInto } from "./insert";
 import { fromRollout, type RolloutRow } from "./rows";
+import { touchRuns } from "./run-versions";
 import { planned, rejects, rollouts, sightings } from "./schema";
 import { chooseRollout } from "./winners";
 
@@ -43,6 +44,10 @@ const MORE_LINES = `UPDATE sightings SET lines = lines + ?
 
 export function appendSightings(connection: Connection, batch: number, rows: readonly Sighting[]): void {
   const insert = insertInto(connection, sightings);
+  touchRuns(
+    connection,
+    rows.map((row) => row.run),
+  );
   for (const row of rows) {
     const { ref, run, node, format, hour, lines } = row;
     const known = connection.statement(MORE_LINES).run(lines, batch, ref, format, hour, run, node).changes > 0;

@@ -10,6 +10,7 @@ import { insertInto } from "./insert";
 import { Marks } from "./marks";
 import { cutPage, pageLimit, readCursor } from "./pages";
 import { type BatchRow, toBatch } from "./rows";
+import { touchRuns } from "./run-versions";
 import { batches, type rejects } from "./schema";
 import type { PlainMethods } from "./storage-errors";
 
@@ -26,7 +27,8 @@ export function batchMethods(connection: Connection, drop: DropBatch): BatchMeth
     openBatch: (batch) => connection.write(() => open(connection, batch)),
     async closeBatch(batchId, digest, format, completedAt) {
       const duplicateOf = connection.write(() => {
-        const { seq } = requireReceiving(connection, batchId);
+        const { seq, run } = requireReceiving(connection, batchId);
+        touchRuns(connection, [run]);
         const other = completeWithDigest(connection, digest);
         if (other === undefined) connection.statement(COMPLETE).run(digest, format, completedAt, seq);
         else connection.statement("UPDATE batches SET state = 'undoing' WHERE seq = ?").run(seq);

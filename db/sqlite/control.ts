@@ -2,6 +2,7 @@
 import type { RunSettings } from "@/server/domain/run";
 import type { Control } from "@/server/domain/store";
 import type { Connection } from "./connection";
+import { touchRuns } from "./run-versions";
 import type { runSettings } from "./schema-derived";
 import type { PlainMethods } from "./storage-errors";
 
@@ -24,10 +25,16 @@ export function controlMethods(connection: Connection): PlainMethods<Control> {
     putRunSettings(s) {
       const json = [JSON.stringify(s.config), s.notes, JSON.stringify(s.labels), JSON.stringify(s.aliases)] as const;
       const values = [s.id, s.name, s.planned, ...json, s.passAt, s.endedAt, s.updatedAt];
-      connection.write(() => connection.statement(PUT_RUN).run(...values));
+      connection.write(() => {
+        connection.statement(PUT_RUN).run(...values);
+        touchRuns(connection, [s.id]);
+      });
     },
     deleteRunSettings(id) {
-      connection.write(() => connection.statement("DELETE FROM run_settings WHERE id = ?").run(id));
+      connection.write(() => {
+        connection.statement("DELETE FROM run_settings WHERE id = ?").run(id);
+        touchRuns(connection, [id]);
+      });
     },
     setting(name) {
       const row = connection.statement("SELECT value FROM settings WHERE name = ?").get(name);

@@ -10,6 +10,7 @@ import type { Connection } from "./connection";
 import { DROPPERS, type Dropper } from "./drop-rows";
 import { numbersIn, oneOf, where } from "./filters";
 import type { Queue } from "./queue";
+import { touchRuns } from "./run-versions";
 import type { PlainMethods } from "./storage-errors";
 
 /** Rows a transaction. */
@@ -31,7 +32,10 @@ export function dropMethods(connection: Connection, queue: Queue): Drops {
     async dropRun(runs) {
       if (runs.length === 0) return;
       await dropAll(connection, queue, "run", runs);
-      connection.write(() => connection.run(sql`DELETE FROM run_settings WHERE ${oneOf(sql`id`, runs)}`));
+      connection.write(() => {
+        connection.run(sql`DELETE FROM run_settings WHERE ${oneOf(sql`id`, runs)}`);
+        touchRuns(connection, runs);
+      });
     },
     dropOrigin: (origin) => dropAll(connection, queue, "origin", [origin]),
   };
@@ -53,7 +57,13 @@ async function dropAll(connection: Connection, queue: Queue, by: "run" | "origin
     const parts = dropper.marked ? marked.map(({ batch }) => sql`batch = ${batch} AND ${rows}`) : [rows];
     for (const part of parts) await inChunks(connection, queue, dropper, part);
   }
-  connection.write(() => connection.run(sql`DELETE FROM marks ${where([condition])}`));
+  connection.write(() => {
+    const gone = connection.all<{ run: string | null }>(sql`DELETE FROM marks ${where([condition])} RETURNING run`);
+    touchRuns(
+      connection,
+      gone.map((mark) => mark.run),
+    );
+  });
   await giveBackSpace(connection);
 }
 
@@ -66,7 +76,11 @@ async function dropWhole(connection: Connection, queue: Queue, batch: number): P
   connection.write(() => connection.run(sql`UPDATE batches SET state = 'undoing', digest = NULL WHERE seq = ${batch}`));
   for (const dropper of DROPPERS) await inChunks(connection, queue, dropper, sql`batch = ${batch}`);
   connection.write(() => {
-    connection.run(sql`DELETE FROM marks WHERE batch = ${batch}`);
+    const gone = connection.all<{ run: string | null }>(sql`DELETE FROM marks WHERE batch = ${batch} RETURNING run`);
+    touchRuns(
+      connection,
+      gone.map((mark) => mark.run),
+    );
     connection.run(sql`DELETE FROM batches WHERE seq = ${batch}`);
   });
 }
@@ -82,6 +96,10 @@ async function inChunks(connection: Connection, queue: Queue, dropper: Dropper, 
       // A delivery that lost rows is no longer what its digest says: the same bytes may come again.
       const batches = [...new Set(chunk.map((row) => row.batch))];
       connection.run(sql`UPDATE batches SET digest = NULL WHERE ${numbersIn(sql`seq`, batches)}`);
+      touchRuns(
+        connection,
+        chunk.map((row) => (typeof row.run === "string" ? row.run : null)),
+      );
       queue.add(dropper.drop(connection, chunk), version);
     });
     await new Promise((resolve) => setImmediate(resolve));

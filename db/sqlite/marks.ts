@@ -1,5 +1,6 @@
 /** Collects which runs and nodes the rows of one append name, and when; written once at its end. */
 import type { Connection } from "./connection";
+import { touchRuns } from "./run-versions";
 
 interface Mark {
   run: string | null;
@@ -28,6 +29,10 @@ export class Marks {
   }
 
   write(connection: Connection, batch: number): void {
+    touchRuns(
+      connection,
+      [...this.found.values()].map((mark) => mark.run),
+    );
     for (const mark of this.found.values()) {
       const known = connection.statement(FIND).get(batch, mark.run, mark.node, mark.origin) as KnownMark | undefined;
       if (known) {

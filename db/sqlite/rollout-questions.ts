@@ -1,11 +1,12 @@
 /** Questions about rollouts that have a verdict. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Facts, RolloutCount, RolloutFilter } from "@/server/domain/store";
+import type { Facts, GroupOptions, RolloutCount, RolloutDim, RolloutFilter } from "@/server/domain/store";
 import type { Connection } from "./connection";
 import { toShownRollout, type VerdictRow } from "./derived-rows";
 import { grouped, keyOf, rolloutDimensions } from "./dimensions";
 import { numbersIn, oneOf, where, within } from "./filters";
 import { cutPage, pageLimit, readCursor } from "./pages";
+import { CELL_MS, fromCells } from "./rollups";
 import { NO_TIME, type RolloutRow } from "./rows";
 import type { PlainMethods } from "./storage-errors";
 
@@ -14,11 +15,19 @@ const COUNTS = sql`count(*) AS n, count(reward) AS rewarded, total(reward) AS re
   count(CASE WHEN verdict = 'infra_failed' THEN 1 END) AS infraFailed,
   CAST(total(absorbed) AS INTEGER) AS absorbed`;
 
+const CELL_COUNTS = sql`CAST(total(n) AS INTEGER) AS n, CAST(total(rewarded) AS INTEGER) AS rewarded, total(rewardSum) AS rewardSum,
+  CAST(total(CASE WHEN verdict = 'passed' THEN n END) AS INTEGER) AS passed,
+  CAST(total(CASE WHEN verdict = 'infra_failed' THEN n END) AS INTEGER) AS infraFailed,
+  CAST(total(absorbed) AS INTEGER) AS absorbed`;
+
 export function rolloutQuestions(connection: Connection): PlainMethods<Pick<Facts, "countRollouts" | "listRollouts">> {
   return {
     countRollouts(filter, by, options) {
       const dims = rolloutDimensions(by, options);
-      const question = grouped(dims, COUNTS, sql`${source(filter, false)} ${where(conditions(filter))}`);
+      const fits = where(conditions(filter));
+      const question = areInCells(filter, by, options)
+        ? grouped(dims, CELL_COUNTS, fromCells(needsNode(filter, by), where(conditions(filter, true))))
+        : grouped(dims, COUNTS, sql`${source(filter, false)} ${fits}`);
       return connection.all<Record<string, unknown> & Omit<RolloutCount, "key">>(question).map((row) => ({
         key: keyOf(row, dims),
         n: row.n,
@@ -70,10 +79,21 @@ function source(filter: RolloutFilter, listed: boolean): SQL {
   return sql`FROM verdicts INDEXED BY verdict_run`;
 }
 
-function conditions(filter: RolloutFilter): (SQL | undefined)[] {
+/** Cells know neither tasks nor texts, hold effective rollouts alone, and cannot be cut within an hour. */
+function areInCells(filter: RolloutFilter, by: readonly RolloutDim[], options: GroupOptions | undefined): boolean {
+  if (filter.effectiveOnly === false || filter.tasks?.length || filter.text || by.includes("task")) return false;
+  const cuts = [filter.from, filter.to, by.includes("bucket") ? options?.bucketMs : undefined];
+  return cuts.every((ms) => ms === undefined || ms % CELL_MS === 0);
+}
+
+function needsNode(filter: RolloutFilter, by: readonly RolloutDim[]): boolean {
+  return by.includes("node") || (filter.nodes?.length ?? 0) > 0;
+}
+
+function conditions(filter: RolloutFilter, ofCells = false): (SQL | undefined)[] {
   return [
     oneOf(sql`run`, filter.runs),
-    filter.effectiveOnly === false ? undefined : sql`effective = 1`,
+    ofCells || filter.effectiveOnly === false ? undefined : sql`effective = 1`,
     oneOf(sql`origin`, filter.origins),
     oneOf(sql`verdict`, filter.verdicts),
     oneOf(sql`class`, filter.classes),

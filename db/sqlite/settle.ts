@@ -6,7 +6,9 @@ import type { Connection } from "./connection";
 import { fromIncident, fromVerdict } from "./derived-rows";
 import { insertInto } from "./insert";
 import type { Queue } from "./queue";
-import type { RolloutRow } from "./rows";
+import { buildCells, type CellPlace, markCells } from "./rollups";
+import { fromTime, type RolloutRow } from "./rows";
+import { touchRuns } from "./run-versions";
 import { incidents, verdicts } from "./schema-derived";
 import type { PlainMethods } from "./storage-errors";
 
@@ -19,6 +21,7 @@ export function settleMethods(connection: Connection, queue: Queue): PlainMethod
         replaceVerdicts(connection, change.groups, change.verdicts);
         queue.remove(change.refs);
         queue.add(change.queue, version);
+        buildCells(connection);
       });
       queue.forget(change.refs);
     },
@@ -26,26 +29,39 @@ export function settleMethods(connection: Connection, queue: Queue): PlainMethod
 }
 
 function replaceIncidents(connection: Connection, subjects: readonly string[], rows: readonly Incident[]): void {
-  const ofSubject = connection.statement("DELETE FROM incidents WHERE ref = ?");
-  const ofId = connection.statement("DELETE FROM incidents WHERE id = ?");
+  const ofSubject = connection.statement("DELETE FROM incidents WHERE ref = ? RETURNING run");
+  const ofId = connection.statement("DELETE FROM incidents WHERE id = ? RETURNING run");
   const insert = insertInto(connection, incidents);
-  for (const subject of new Set(subjects)) ofSubject.run(subject);
+  const gone: unknown[] = [];
+  for (const subject of new Set(subjects)) gone.push(...ofSubject.all(subject));
   for (const incident of rows) {
-    ofId.run(incident.id);
+    gone.push(...ofId.all(incident.id));
     insert(fromIncident(incident));
   }
+  touchRuns(
+    connection,
+    [...(gone as { run: string | null }[]), ...rows].map((row) => row.run),
+  );
 }
 
 /** A verdict whose record has gone meanwhile is not kept. */
 function replaceVerdicts(connection: Connection, groups: readonly string[], rows: readonly RolloutVerdict[]): void {
-  const ofGroup = connection.statement("DELETE FROM verdicts WHERE groupId = ?");
-  const ofRecord = connection.statement("DELETE FROM verdicts WHERE id = ? AND content = ?");
+  const ofGroup = connection.statement("DELETE FROM verdicts WHERE groupId = ? RETURNING run, time");
+  const ofRecord = connection.statement("DELETE FROM verdicts WHERE id = ? AND content = ? RETURNING run, time");
   const record = connection.statement("SELECT * FROM rollouts WHERE id = ? AND content = ? AND main = 1");
   const insert = insertInto(connection, verdicts);
-  for (const group of new Set(groups)) ofGroup.run(group);
+  const changed: CellPlace[] = [];
+  for (const group of new Set(groups)) changed.push(...(ofGroup.all(group) as CellPlace[]));
   for (const verdict of rows) {
-    ofRecord.run(verdict.id, verdict.content);
+    changed.push(...(ofRecord.all(verdict.id, verdict.content) as CellPlace[]));
     const found = record.get(verdict.id, verdict.content) as RolloutRow | undefined;
-    if (found) insert(fromVerdict(verdict, found));
+    if (!found) continue;
+    insert(fromVerdict(verdict, found));
+    changed.push({ run: found.run, time: fromTime(verdict.at) });
   }
+  markCells(connection, changed);
+  touchRuns(
+    connection,
+    changed.map((place) => place.run),
+  );
 }

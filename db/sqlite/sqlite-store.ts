@@ -11,6 +11,8 @@ import { evidenceQuestions } from "./evidence-questions";
 import { incidentQuestions } from "./incident-questions";
 import { Queue } from "./queue";
 import { rolloutQuestions } from "./rollout-questions";
+import { buildCells } from "./rollups";
+import { dataVersion } from "./run-versions";
 import { settleMethods } from "./settle";
 import { guarded, storageError } from "./storage-errors";
 
@@ -19,7 +21,10 @@ export async function openSqliteStore(options: ConnectOptions): Promise<Store> {
   try {
     const connection = new Connection(options);
     const queue = new Queue(connection);
-    if (!connection.readOnly) await resumeDrops(connection, queue);
+    if (!connection.readOnly) {
+      await resumeDrops(connection, queue);
+      connection.write(() => buildCells(connection));
+    }
     return storeOn(connection, queue);
   } catch (error) {
     throw storageError(error);
@@ -37,12 +42,9 @@ function storeOn(connection: Connection, queue: Queue): Store {
     ...rolloutQuestions(connection),
     ...incidentQuestions(connection),
     ...evidenceQuestions(connection),
-    ...controlMethods(connection),
-    dataVersion() {
-      const row = connection.statement("SELECT value FROM version WHERE one = 1").get();
-      return row ? (row as { value: number }).value : 0;
-    },
     ...archiveQuestions(connection),
+    ...controlMethods(connection),
+    dataVersion: (runs) => dataVersion(connection, runs),
     unsettledCount: () => queue.size(),
     bytes: () => connection.bytes(),
     close: () => connection.close(),

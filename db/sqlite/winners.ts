@@ -1,6 +1,8 @@
 /** Which of several rows of one key counts: decided by what the rows say, never by which came first. */
 import type { Connection } from "./connection";
+import { type CellPlace, markCells } from "./rollups";
 import { type FactRow, type LinkRow, type ObservationRow, type RolloutRow, toObservation, toRollout } from "./rows";
+import { touchRuns } from "./run-versions";
 
 /** JSON with sorted keys: equal for equal content, and an order for the rest. */
 function canonical(value: unknown): string {
@@ -52,8 +54,8 @@ const OBSERVATIONS_OF_KEY = "SELECT * FROM observations WHERE keyHash = ? AND ke
 const OBSERVATION_MAIN = "UPDATE observations SET main = ? WHERE seq = ?";
 const ROLLOUTS_OF_KEY = "SELECT * FROM rollouts WHERE id = ? AND content = ?";
 const ROLLOUT_MAIN = "UPDATE rollouts SET main = ? WHERE seq = ?";
-const MOVE_VERDICT = "UPDATE verdicts SET rollout = ?, origin = ? WHERE id = ? AND content = ?";
-const DROP_VERDICT = "DELETE FROM verdicts WHERE id = ? AND content = ?";
+const MOVE_VERDICT = "UPDATE verdicts SET rollout = ?, origin = ? WHERE id = ? AND content = ? RETURNING run, time";
+const DROP_VERDICT = "DELETE FROM verdicts WHERE id = ? AND content = ? RETURNING run, time";
 
 export function observationsOfKey(connection: Connection, keyHash: number, key: string): ObservationRow[] {
   return connection.statement(OBSERVATIONS_OF_KEY).all(keyHash, key) as ObservationRow[];
@@ -62,6 +64,10 @@ export function observationsOfKey(connection: Connection, keyHash: number, key: 
 /** Marks the row of this key that counts, after rows of it came or went. */
 export function chooseObservation(connection: Connection, keyHash: number, key: string): void {
   const rows = observationsOfKey(connection, keyHash, key);
+  touchRuns(
+    connection,
+    rows.map((row) => row.run),
+  );
   mark(connection, OBSERVATION_MAIN, rows, best(rows, observationBeats));
 }
 
@@ -70,8 +76,14 @@ export function chooseRollout(connection: Connection, id: string, content: strin
   const rows = connection.statement(ROLLOUTS_OF_KEY).all(id, content) as RolloutRow[];
   const winner = best(rows, rolloutBeats);
   mark(connection, ROLLOUT_MAIN, rows, winner);
-  if (winner) connection.statement(MOVE_VERDICT).run(winner.seq, winner.origin, id, content);
-  else connection.statement(DROP_VERDICT).run(id, content);
+  const moved = winner
+    ? connection.statement(MOVE_VERDICT).all(winner.seq, winner.origin, id, content)
+    : connection.statement(DROP_VERDICT).all(id, content);
+  markCells(connection, moved as CellPlace[]);
+  touchRuns(
+    connection,
+    [...rows, ...(moved as CellPlace[])].map((row) => row.run),
+  );
 }
 
 const FACTS_OF_NAME = "SELECT * FROM facts WHERE refHash = ? AND ref = ? AND name = ?";

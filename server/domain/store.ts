@@ -212,8 +212,9 @@ export interface Facts {
   countPlanned(runs: string[]): Promise<{ planned: number; missing: number }>;
   /** Distinct node names that facts, observations or rollouts name, with their origin. */
   nodes(filter: { origins?: Origin[] }): Promise<string[]>;
-  /** Grows with every change to facts or derived rows; equal versions mean equal answers. */
-  dataVersion(): Promise<number>;
+  /** Grows with every change to facts or derived rows; equal versions mean equal answers. Of `runs`: it may stand while
+   * only others change; equal versions then mean equal answers to questions about just these labels. */
+  dataVersion(runs?: string[]): Promise<number>;
   /** How many refs wait to be derived. */
   unsettledCount(): Promise<number>;
   /** Size on disk; null when it cannot be told. */

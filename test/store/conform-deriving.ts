@@ -6,6 +6,7 @@ import {
   madeIncident,
   madeObservation,
   madeRollout,
+  madeSettings,
   madeVerdict,
   NO_COUNTS,
   rowsOf,
@@ -98,6 +99,22 @@ export function derivingConforms(open: () => Promise<Store>): void {
       ]);
       await store.dropBatch("b2");
       expect(await store.countRollouts({ effectiveOnly: false }, [])).toMatchObject([{ n: 0 }]);
+    });
+
+    test("the version of a run grows with each change to it, whoever makes it", async (store) => {
+      const versions = [await store.dataVersion(["r1"])];
+      const note = async (change: Promise<unknown>) => {
+        await change;
+        versions.push(await store.dataVersion(["r1"]));
+      };
+      const a = madeRollout({ id: "a", run: "r1" });
+      await note(deliver(store, { id: "b1" }, { rollouts: [a] }));
+      await note(store.settle({ ...NOTHING, groups: [a.group], verdicts: [madeVerdict(a)] }));
+      await note(settleIncidents(store, [madeIncident({ id: "i1", ref: S1, run: "r1" })]));
+      await note(settleIncidents(store, [madeIncident({ id: "i1", ref: S1, run: null })]));
+      await note(store.putRunSettings(madeSettings({ id: "r1" })));
+      await note(store.dropBatch("b1"));
+      expect(versions).toEqual([...new Set(versions)].sort((x, y) => x - y));
     });
 
     test("what is still queued survives being asked for", async (store) => {

@@ -8,8 +8,9 @@ import { openStore } from "@/db/open-store";
 import * as schema from "@/db/sqlite/schema";
 import * as archive from "@/db/sqlite/schema-archive";
 import * as derived from "@/db/sqlite/schema-derived";
+import * as rollups from "@/db/sqlite/schema-rollups";
 
-const tables = [schema, archive, derived]
+const tables = [schema, archive, derived, rollups]
   .flatMap(Object.values<unknown>)
   .filter((value) => value instanceof SQLiteTable);
 const folder = mkdtempSync(join(tmpdir(), "coalmine-schema-"));
