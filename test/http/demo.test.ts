@@ -84,4 +84,20 @@ describe("the demo fleet", () => {
       observations: 0,
     });
   });
+
+  it("is loaded whole when its asker leaves, and once when it is asked for twice", async () => {
+    const asker = new AbortController();
+    const first = server.call("/demo", { method: "POST", signal: asker.signal });
+    const second = server.json<{ deliveries: number; rollouts: number }>("/demo", { method: "POST" });
+    asker.abort();
+    expect((await first).status).toBe(200);
+    expect(await second).toMatchObject({ deliveries: 16, rollouts: 674 });
+    const { items } = await server.json<List<RunSummary>>("/runs");
+    const told = items.flatMap((run) => (run.origin === "demo" ? [[run.infraFailed?.k, run.rollouts]] : []));
+    expect(told.sort()).toEqual([
+      [19, 288],
+      [3, 70],
+      [41, 316],
+    ]);
+  });
 });

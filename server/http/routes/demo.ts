@@ -20,7 +20,7 @@ export const demoRoutes: Route[] = [
     summary: "Loads the made-up demo fleet, in place of one that is there.",
     query: z.strictObject({}),
     answer: { description: "What was loaded.", schema: loaded },
-    handle: ({ request, services }) => load(services, request.signal),
+    handle: ({ services }) => loadOnce(services),
   }),
   defineRoute({
     method: "DELETE",
@@ -33,13 +33,29 @@ export const demoRoutes: Route[] = [
     async handle({ query, services }) {
       const preview = await undoDemoPreview(services.store);
       if (query.preview) return preview;
+      // What is being loaded is there first, then goes: half of it would stay otherwise.
+      await underWay.get(services)?.catch(() => {});
       await remove(services);
       return { ...preview, preview: false };
     },
   }),
 ];
 
-async function load(services: HttpServices, signal: AbortSignal): Promise<z.output<typeof loaded>> {
+type Loaded = z.output<typeof loaded>;
+const underWay = new WeakMap<HttpServices, Promise<Loaded>>();
+
+/** Loads to its end whether or not the asker stays: half a fleet tells no story. Who asks meanwhile gets the same answer. */
+function loadOnce(services: HttpServices): Promise<Loaded> {
+  const current = underWay.get(services);
+  if (current) return current;
+  const loading = load(services).finally(() => underWay.delete(services));
+  underWay.set(services, loading);
+  return loading;
+}
+
+async function load(services: HttpServices): Promise<Loaded> {
+  // Nobody's leaving ends it.
+  const { signal } = new AbortController();
   await remove(services);
   const fleet = demoFleet();
   // Settings first: verdicts and config keys depend on them.
