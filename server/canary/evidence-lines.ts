@@ -18,9 +18,9 @@ const ENDS_FAILURES = new Set(["create", "exec"]);
 /** Lines of one sandbox's life, without line ends. */
 export function cycleLines(source: LineSource, cycle: CycleResult): string[] {
   const where = { cycle: cycle.id, sandbox: cycle.sandbox, node: cycle.node };
-  const lines = cycle.steps.flatMap(({ name, ok, record, problem }) => {
+  const lines = cycle.steps.flatMap(({ name, ok, record, problem, daemonAnswered }) => {
     if (record === null || (ok && !ENDS_FAILURES.has(name))) return [];
-    return [probeLine(source, { ...where, ok, record, problem })];
+    return [probeLine(source, { ...where, ok, record, problem, daemonAnswered })];
   });
   if (cycle.sandbox === null) return lines;
   const { inspected } = cycle;
@@ -49,6 +49,8 @@ interface ProbeSeen {
   ok: boolean;
   record: ProbeRecord;
   problem: ProbeProblem | null;
+  /** Left out where no exec daemon is in play. */
+  daemonAnswered?: boolean;
 }
 
 export function probeLine(source: LineSource, seen: ProbeSeen): string {

@@ -15,6 +15,8 @@ export interface Step {
   problem: ProbeProblem | null;
   class: string | null;
   rule: string | null;
+  /** The exec daemon had answered before. */
+  daemonAnswered: boolean;
 }
 
 /** What a step's doing returns: its probe, and what was wrong. */
@@ -41,7 +43,8 @@ export class StepLog {
     const own = code === null ? null : { code, message: record?.message ?? null };
     const problem = said === undefined ? own : said;
     const bad = problem !== null;
-    const mayRace = this.createdAt !== null && record !== null && !this.bound;
+    const daemonAnswered = this.bound;
+    const mayRace = this.createdAt !== null && record !== null && !daemonAnswered;
     const sinceCreate = mayRace ? record.startedAt - (this.createdAt ?? 0) : null;
     if (!bad && (name === "ping" || name === "exec")) this.bound = true;
     const found = bad && record ? classifyProbe(record, problem, sinceCreate) : null;
@@ -54,6 +57,7 @@ export class StepLog {
       problem,
       class: found?.class ?? null,
       rule: found?.rule ?? null,
+      daemonAnswered,
     };
     this.steps.push(step);
     this.onStep(step);

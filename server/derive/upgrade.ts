@@ -8,11 +8,12 @@ export const BIND_WINDOW_MS = 10_000;
 /** A sandbox that dies this near its time to live came to its expected end. */
 export const TTL_WINDOW_MS = 60_000;
 
-/** A 502 to the exec daemon within the bind window after the sandbox was created or came up. */
+/** A 502 to the exec daemon within the bind window after the sandbox was created or came up, unless the daemon had answered. */
 export function upgradeBindRace(chain: Chain, facts: FactSheet, lifecycle: readonly Observation[]): string {
   if (chain.class !== "proxy.backend_502") return chain.class;
-  const first = chain.failures[0]?.at ?? null;
-  if (first === null) return chain.class;
+  const [failure] = chain.failures;
+  const first = failure?.at ?? null;
+  if (first === null || failure?.evidence.daemonAnswered === true) return chain.class;
   const starts = [numberFact(facts, "createdAt"), numberFact(facts, "readyAt"), ...lifecycle.map((seen) => seen.at)];
   const raced = starts.some((start) => start !== null && first >= start && first - start <= BIND_WINDOW_MS);
   return raced ? "proxy.bind_race" : chain.class;

@@ -74,6 +74,8 @@ export interface Evidence {
   maxAttempts?: number;
   reusedSocket?: boolean;
   idleMs?: number;
+  /** Known to the sender alone: the exec daemon had (or had not) answered it before this. */
+  daemonAnswered?: boolean;
   bytesRead?: number;
   exitCode?: number;
   signal?: string;

@@ -67,6 +67,15 @@ test("a 502 within ten seconds of create raced the exec daemon; later it did not
   expect(at(11)).toEqual(["proxy.backend_502"]);
 });
 
+test("a canary knows whether the daemon had answered: then a 502 soon after create is no race", () => {
+  const probe = (daemonAnswered: boolean) =>
+    observed({ ...said.retry502(1), layer: "canary", kind: "probe", daemonAnswered }, 3);
+  const classOf = (answered: boolean) =>
+    derive(caseFile([probe(answered)], { facts: [fact("createdAt", T0)] })).map((i) => i.class);
+  expect(classOf(true)).toEqual(["proxy.backend_502"]);
+  expect(classOf(false)).toEqual(["proxy.bind_race"]);
+});
+
 test("an incident on a rollout that passed is never fatal", () => {
   const file = withRollouts(caseFile([observed(said.stale, 0)]), [rolloutRecord({ reward: 1 })]);
   expect(derive(file).map((i) => [i.outcome, i.rollout])).toEqual([["absorbed", "r1"]]);

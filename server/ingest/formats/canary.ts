@@ -56,7 +56,8 @@ function readProbe(line: JsonObject, payload: Payload, sink: Sink): void {
     return;
   }
   const problem: ProbeProblem | null = problemIn(objectAt(line, "problem"));
-  const found = probeEvidence(record, problem);
+  const daemonAnswered = booleanOf(line, "daemonAnswered");
+  const found = { ...probeEvidence(record, problem), ...(daemonAnswered === undefined ? {} : { daemonAnswered }) };
   const ok = booleanOf(line, "ok") === true;
   const { message: _, code: __, ...went } = found;
   const evidence = ok
