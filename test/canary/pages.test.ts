@@ -165,7 +165,7 @@ test("the cliff in words: inside and outside of the danger window, with interval
   ];
   expect(gapWords(rows, ["unbounded", "bounded"], { fromS: 4.9, toS: 4.9 })).toBe(
     "unbounded: 40 of 40 reuses failed in the danger window (91.2–100.0 %), 0 of 40 reuses failed outside of it (0.0–8.8 %). " +
-      "bounded: 0 of 40 reuses failed outside of it (0.0–8.8 %). Failures: transport.stale_keepalive.",
+      "bounded: 0 of 40 reuses failed (0.0–8.8 %). Failures: transport.stale_keepalive.",
   );
 });
 

@@ -2,10 +2,10 @@ import { percent, rateText } from "@/app/_ui/format";
 import { freshOnly, type GapPoint, placeGap } from "./gap-rows";
 
 const WIDTH = 1080;
-export const GAP_PLOT_PX = 240;
+export const GAP_PLOT_PX = 248;
 const LEFT = 44;
 const RIGHT = WIDTH - 8;
-const TOP = 18;
+const TOP = 26;
 const BOTTOM = GAP_PLOT_PX - 42;
 /** Between the marks of two profiles in one column. */
 const DODGE_PX = 7;
@@ -77,7 +77,7 @@ function Shade({ from, to }: { from: number; to: number }) {
   return (
     <>
       <rect x={from} y={TOP} width={to - from} height={BOTTOM - TOP} style={{ fill: "var(--bad-bg)" }} />
-      <text x={(from + to) / 2} y={TOP - 6} textAnchor="middle" className="plot-text" style={{ fill: "var(--bad)" }}>
+      <text x={(from + to) / 2} y={TOP - 10} textAnchor="middle" className="plot-text" style={{ fill: "var(--bad)" }}>
         danger
       </text>
     </>

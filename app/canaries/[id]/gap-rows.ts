@@ -55,8 +55,9 @@ export function gapWords(
   const inside = (row: GapPoint) => danger !== null && row.gapS >= danger.fromS && row.gapS <= danger.toS;
   const said = profiles.map((profile) => {
     const own = rows.filter((row) => row.profile === profile && row.reused > 0);
-    const parts = danger ? [own.filter(inside), own.filter((row) => !inside(row))] : [own];
-    const words = parts.map((part, i) => lostText(part, danger ? (i === 0 ? "in" : "outside") : null));
+    const both = own.some(inside);
+    const parts = both ? [own.filter(inside), own.filter((row) => !inside(row))] : [own];
+    const words = parts.map((part, i) => lostText(part, both ? (i === 0 ? "in" : "outside") : null));
     return `${profile}: ${words.filter((word) => word !== null).join(", ") || "no socket was used again"}.`;
   });
   const classes = [...new Set(rows.flatMap((row) => Object.keys(row.classes)))];
