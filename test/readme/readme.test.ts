@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { planAnswers } from "@/server/canary/plans/list";
 import { CLASSES } from "@/server/classify/taxonomy";
 import { ENVELOPES } from "@/server/ingest/envelopes/list";
 import { FORMATS } from "@/server/ingest/formats/list";
@@ -23,6 +24,10 @@ const SECTIONS: Record<string, string> = {
   formats: tableOf(
     ["format", "what it is"],
     FORMATS.map(({ name, title }) => [`\`${name}\``, title]),
+  ),
+  plans: tableOf(
+    ["plan", "what it shows"],
+    planAnswers().map(({ name, title }) => [`\`${name}\``, title]),
   ),
   envelopes: `${ENVELOPES.map(({ name }) => `\`${name}\``).join(", ")}.`,
 };
