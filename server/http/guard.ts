@@ -21,6 +21,7 @@ export function guardPage(request: Guarded, settings: AccessSettings, developmen
     return { answer: problemResponse(error) };
   }
   const url = new URL(request.url);
+  if (!isReadable(url.pathname)) return { answer: unreadableAddress() };
   if (url.pathname !== SIGN_IN_PATH && !maySee(request, settings)) return { answer: toSignIn(url) };
   const nonce = randomBytes(18).toString("base64");
   const policy = contentSecurityPolicy(nonce, development);
@@ -37,6 +38,22 @@ function maySee(request: Guarded, settings: AccessSettings): boolean {
   } catch {
     return false;
   }
+}
+
+/** Is it valid percent-encoding of UTF-8? Next.js answers 500 where it is not. */
+function isReadable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unreadableAddress(): Response {
+  const said =
+    '<!doctype html><html lang="en"><title>Not an address · Coalmine</title><h1>This address cannot be read.</h1><p>A name in it is not written in valid percent-encoding. <a href="/runs">All runs</a></p></html>';
+  return new Response(said, { status: 400, headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
 /** Absolute, as Next.js asks of a proxy; it sends the path alone, so the redirect holds under any name. */

@@ -34,6 +34,11 @@ describe("what stands before the pages", () => {
     expect("answer" in guarded && guarded.answer.status).toBe(403);
   });
 
+  it.each(["/runs/%ff", "/runs/%", "/nodes/%E0%A4"])("says of %s that it is no address", (path) => {
+    const guarded = guardPage(page(path), open, false);
+    expect("answer" in guarded && guarded.answer.status).toBe(400);
+  });
+
   it("sends strangers to the sign-in page, and back to where they were going", () => {
     const guarded = guardPage(page("/runs/a%20b?by=node"), closed, false);
     if (!("answer" in guarded)) throw new Error("a stranger was let in");
