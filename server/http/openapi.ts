@@ -44,7 +44,7 @@ function operationOf(route: Route, problem: Json, schemas: Json): Json {
     required: ["items", "next"],
     properties: { items: { type: "array", items: answer }, next: { type: ["string", "null"] } },
   };
-  const json = { "application/json": { schema: route.answer.list ? list : answer } };
+  const json = { [route.answer.type ?? "application/json"]: { schema: route.answer.list ? list : answer } };
   return {
     operationId: route.operation,
     summary: route.summary,

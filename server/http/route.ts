@@ -33,6 +33,8 @@ export interface Answer {
   schema: z.ZodType;
   /** The answer is `{ items, next }` of `schema`, and can be had as CSV. */
   list?: boolean;
+  /** What the answer is where it is no JSON, e.g. `application/x-ndjson`. */
+  type?: string;
 }
 
 export interface Route {

@@ -45,4 +45,10 @@ describe("the API's description", () => {
     expect(names).toEqual(expect.arrayContaining(["path run !", "query verdict", "query limit", "query cursor"]));
     expect(rollouts?.responses["200"]?.content).toHaveProperty(["text/csv"]);
   });
+
+  it("says of the mask list that it is lines, not one JSON document", async () => {
+    const { paths } = await description();
+    const content = paths["/api/v1/runs/{run}/mask"]?.get?.responses["200"]?.content ?? {};
+    expect(Object.keys(content)).toEqual(["application/x-ndjson"]);
+  });
 });

@@ -28,7 +28,7 @@ export const liveRoutes: Route[] = [
         .optional()
         .meta({ description: "The data's version that the reader knows (`dataVersion` of /health)." }),
     }),
-    answer: { description: "The events.", schema: liveEvent },
+    answer: { description: "The events.", schema: liveEvent, type: "text/event-stream" },
     async handle({ query, request, services }) {
       const { store } = services;
       if (watchOf(store).readers >= MOST_READERS) {

@@ -11,7 +11,11 @@ export const maskRoutes: Route[] = [
     operation: "getMask",
     summary: "The rollouts that infrastructure ended, a JSON line each, under the keys of a harness or trainer.",
     query: z.strictObject({ as: z.enum(MASK_FORMATS).default("jsonl") }),
-    answer: { description: "JSON lines.", schema: z.string().meta({ description: "A JSON object a line." }) },
+    answer: {
+      description: "JSON lines.",
+      schema: z.string().meta({ description: "A JSON object a line." }),
+      type: "application/x-ndjson",
+    },
     async handle({ path, query, services }) {
       const run = path.run ?? "";
       const lines = await mask(services.store, { run, as: query.as });
