@@ -34,7 +34,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <Providers theme={theme} zone={zone} now={Date.now()} nonce={nonce}>
           <PanelProvider>
-            <Answered questions={[ask.demo(), ask.health()]} path={null}>
+            <Answered questions={[ask.demo(), ask.health(), ask.session()]} path={null}>
               <Shell>{children}</Shell>
             </Answered>
             <RowPanel />

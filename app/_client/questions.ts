@@ -17,7 +17,7 @@ import type {
 } from "@/server/domain/answers";
 import type { NodeDetail } from "@/server/domain/node-detail";
 import type { JudgedNodes } from "@/server/domain/node-judged";
-import type { Health, TaxonomyClass } from "@/server/domain/product-answers";
+import type { Health, SessionAnswer, TaxonomyClass } from "@/server/domain/product-answers";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import type { Finding } from "@/server/findings/finding";
 import type { UploadAnswer } from "@/server/http/schemas/uploads";
@@ -93,6 +93,7 @@ export const ask = {
   uploads: () => question<List<UploadAnswer>>("/uploads"),
   taxonomy: () => question<List<TaxonomyClass>>("/taxonomy"),
   health: () => question<Health>("/health"),
+  session: () => question<SessionAnswer>("/session"),
 };
 
 /** A call of a question's own path, for changes: `callUrl("/runs", "r-17")`. */

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ask } from "@/app/_client/questions";
 import { bytes } from "./format";
 import { PreferencesBar } from "./preferences-bar";
+import { SignedIn } from "./signed-in";
 
 /** State of the server in a line, and the reader's choices. */
 export function SideFoot() {
@@ -19,6 +20,7 @@ export function SideFoot() {
         )}
         {(health.data?.unsettled ?? 0) > 0 && <span className="block">Still working on what came in.</span>}
       </p>
+      <SignedIn />
       <PreferencesBar />
     </div>
   );

@@ -19,3 +19,10 @@ export interface Health {
   /** What `GET /live` counts changes by; null when the store does not answer. */
   dataVersion: number | null;
 }
+
+/** Who is asking. `signIn`: the server asks for tokens; without them everyone is the operator. */
+export interface SessionAnswer {
+  name: string;
+  role: "ingest" | "viewer" | "operator";
+  signIn: boolean;
+}

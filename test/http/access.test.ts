@@ -120,6 +120,13 @@ describe("with tokens", () => {
     expect(out.headers.get("set-cookie")).toMatch(/^coalmine-session=; Path=\/; Max-Age=0/);
   });
 
+  it("says who is asking and whether one signs in here", async () => {
+    const mine = await server.json("/session", { headers: bearer("viewer") });
+    expect(mine).toEqual({ name: "grafana", role: "viewer", signIn: true });
+    expect((await server.call("/session")).status).toBe(401);
+    expect(await (await realServer()).json("/session")).toEqual({ name: "local", role: "operator", signIn: false });
+  });
+
   it("ends a session when its token is taken away", async () => {
     const cookie = (await signIn(server, TOKENS[2]?.secret ?? "")).headers.get("set-cookie")?.split(";")[0] ?? "";
     const rotated = await realServer({

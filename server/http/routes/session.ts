@@ -6,8 +6,21 @@ import { defineRoute, Reply, type Route } from "../route";
 import { TOKEN_ROLES } from "../services";
 
 const session = z.object({ name: z.string(), role: z.enum(TOKEN_ROLES) });
+const asker = session.extend({
+  signIn: z.boolean().meta({ description: "This server asks for tokens; without them everyone here is the operator." }),
+});
 
 export const sessionRoutes: Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/session",
+    need: "viewer",
+    operation: "getSession",
+    summary: "Who you are, and what you may do.",
+    query: z.strictObject({}),
+    answer: { description: "The asker.", schema: asker },
+    handle: async ({ principal, services }) => ({ ...principal, signIn: services.settings.tokens.length > 0 }),
+  }),
   defineRoute({
     method: "POST",
     path: "/session",
