@@ -1,18 +1,13 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
-import { Button } from "@/app/_ui/button";
 import { FamilySwatch } from "@/app/_ui/family-mark";
 import { count, NOTHING } from "@/app/_ui/format";
 import { PanelLink, useOpened } from "@/app/_ui/panel/panel-state";
-import { Section } from "@/app/_ui/section";
-import { Shown, SkeletonRows } from "@/app/_ui/states";
 import type { Column } from "@/app/_ui/table/column";
-import { CsvButton } from "@/app/_ui/table/csv-button";
-import { DataTable } from "@/app/_ui/table/data-table";
+import { PagedSection } from "@/app/_ui/table/paged-section";
 import { Tag } from "@/app/_ui/tag";
 import { When } from "@/app/_ui/when";
 import type { IncidentAnswer } from "@/server/domain/answers";
@@ -26,12 +21,18 @@ const COLUMNS: readonly Column<IncidentAnswer>[] = [
     rowHead: true,
     width: "27%",
     cell: (row) => (
-      <span className="flex items-center gap-2" title={row.class}>
-        <FamilySwatch family={row.family} />
-        <PanelLink incident={row.id} page="/failures" opensRow className="truncate hover:text-acc">
-          {row.title}
-        </PanelLink>
-      </span>
+      <>
+        <span className="flex items-center gap-2" title={row.class}>
+          <FamilySwatch family={row.family} />
+          <PanelLink incident={row.id} page="/failures" opensRow className="truncate hover:text-acc">
+            {row.title}
+          </PanelLink>
+        </span>
+        <span className="flex gap-3 text-small text-mut md:hidden">
+          <span className="mono">{row.node ?? "node not known"}</span>
+          <span className="truncate">{row.run ?? "no run"}</span>
+        </span>
+      </>
     ),
   },
   {
@@ -80,40 +81,20 @@ const COLUMNS: readonly Column<IncidentAnswer>[] = [
 export function IncidentRows({ filter }: { filter: FailureFilter }) {
   const answer = useInfiniteQuery(ask.incidents(askedOf(filter)));
   const { incident } = useOpened();
-  const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
-    <Section
+    <PagedSection
       id="incidents"
       title="Incidents"
-      note={rows && `${count(rows.length)}${hasNextPage ? " and more" : ""}, newest first`}
-      actions={<CsvButton url={apiUrl("/incidents", { ...askedOf(filter) })} fileName="coalmine-incidents.csv" />}
-    >
-      <Shown what="The incidents" answer={{ ...answer, data: rows }} loading={<SkeletonRows rows={12} />}>
-        {(shown) =>
-          shown.length === 0 ? (
-            <p className="border-t py-2 text-mut">None under these filters.</p>
-          ) : (
-            <DataTable
-              caption="Incidents"
-              columns={COLUMNS}
-              rows={shown}
-              rowKey={(row) => row.id}
-              opens
-              selected={incident}
-              onEnd={more}
-            />
-          )
-        }
-      </Shown>
-      {hasNextPage && (
-        <Button look="quiet" className="mt-2" disabled={isFetchingNextPage} onClick={more}>
-          {isFetchingNextPage ? "Reading more …" : "Show more"}
-        </Button>
-      )}
-    </Section>
+      order="newest first"
+      what="The incidents"
+      answer={answer}
+      csv={{ url: apiUrl("/incidents", { ...askedOf(filter) }), fileName: "coalmine-incidents.csv" }}
+      empty={<p className="border-t py-2 text-mut">None under these filters.</p>}
+      caption="Incidents"
+      columns={COLUMNS}
+      rowKey={(row) => row.id}
+      opens
+      selected={incident}
+    />
   );
 }

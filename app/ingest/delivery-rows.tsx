@@ -3,15 +3,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { API } from "@/app/_client/api";
 import { ask, callUrl } from "@/app/_client/questions";
 import { Button } from "@/app/_ui/button";
-import { count } from "@/app/_ui/format";
-import { Section } from "@/app/_ui/section";
-import { Empty, Shown, SkeletonRows } from "@/app/_ui/states";
-import { CsvButton } from "@/app/_ui/table/csv-button";
-import { DataTable } from "@/app/_ui/table/data-table";
+import { Empty } from "@/app/_ui/states";
+import { PagedSection } from "@/app/_ui/table/paged-section";
 import type { BatchAnswer } from "@/server/domain/answers";
 import { deliveryColumns } from "./delivery-columns";
 
@@ -43,32 +40,20 @@ function undoColumn(take: (batch: BatchAnswer) => void) {
 export function DeliveryRows() {
   const answer = useInfiniteQuery(ask.batches());
   const [undo, setUndo] = useState<BatchAnswer | null>(null);
-  const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
   const columns = useMemo(() => [...deliveryColumns(), undoColumn(setUndo)], []);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
-    <Section
-      title="Deliveries"
-      note={rows && `${count(rows.length)}${hasNextPage ? " and more" : ""}, newest first`}
-      actions={<CsvButton url={`${API}/batches`} fileName="coalmine-deliveries.csv" />}
-    >
-      <Shown what="The deliveries" answer={{ ...answer, data: rows }} loading={<SkeletonRows rows={8} />}>
-        {(shown) =>
-          shown.length === 0 ? (
-            <Empty title="Nothing was delivered yet.">Drop a file above, or paste one of the commands.</Empty>
-          ) : (
-            <DataTable caption="Deliveries" columns={columns} rows={shown} rowKey={(batch) => batch.id} onEnd={more} />
-          )
-        }
-      </Shown>
-      {hasNextPage && (
-        <Button look="quiet" className="mt-2" disabled={isFetchingNextPage} onClick={more}>
-          Show more
-        </Button>
-      )}
+    <>
+      <PagedSection
+        title="Deliveries"
+        order="newest first"
+        what="The deliveries"
+        answer={answer}
+        csv={{ url: `${API}/batches`, fileName: "coalmine-deliveries.csv" }}
+        empty={<Empty title="Nothing was delivered yet.">Drop a file above, or paste one of the commands.</Empty>}
+        caption="Deliveries"
+        columns={columns}
+        rowKey={(batch) => batch.id}
+      />
       {undo && (
         <UndoDialog
           what={`the delivery ${undo.name ?? undo.source}`}
@@ -76,6 +61,6 @@ export function DeliveryRows() {
           onClose={() => setUndo(null)}
         />
       )}
-    </Section>
+    </>
   );
 }

@@ -23,7 +23,7 @@ const DRAWN = 120;
 
 /** A table that sorts, and draws of a long list what is in sight. */
 export function LiveTable<T extends object>(props: OrderedProps<T>) {
-  const { columns, rows, rowKey, order, onSort, onEnd, ...rest } = props;
+  const { columns, rows, rowKey, order, onSort, onEnd, opens, selected } = props;
   const definitions = useMemo(() => columns.map((column) => definitionOf(column, order)), [columns, order]);
   const sorting = useMemo(() => (order === null ? [] : [{ id: order.id, desc: order.down }]), [order]);
   const data = useMemo(() => [...rows], [rows]);
@@ -32,11 +32,18 @@ export function LiveTable<T extends object>(props: OrderedProps<T>) {
   return (
     <TableFrame caption={props.caption} columns={columns} order={order} count={rows.length} onSort={onSort}>
       {sorted.length > DRAWN ? (
-        <RowsInSight {...rest} columns={columns} rows={sorted} onEnd={onEnd} />
+        <RowsInSight columns={columns} rows={sorted} opens={opens} selected={selected} onEnd={onEnd} />
       ) : (
         <tbody>
           {sorted.map((row, index) => (
-            <TableRow key={row.id} id={row.id} row={row.original} index={index} columns={columns} {...rest} />
+            <TableRow
+              key={row.id}
+              row={row.original}
+              index={index}
+              columns={columns}
+              opens={opens}
+              current={row.id === selected}
+            />
           ))}
         </tbody>
       )}

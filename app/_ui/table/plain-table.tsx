@@ -6,13 +6,17 @@ import { TableRow } from "./table-row";
 export const FIRST_ROWS = 60;
 
 /** The first rows as they come. */
-export function PlainTable<T extends object>({ rows, rowKey, order, onSort, ...rest }: OrderedProps<T>) {
+export function PlainTable<T extends object>(props: OrderedProps<T>) {
+  const { caption, columns, rows, rowKey, order, onSort, opens, selected } = props;
   return (
-    <TableFrame caption={rest.caption} columns={rest.columns} order={order} count={rows.length} onSort={onSort}>
+    <TableFrame caption={caption} columns={columns} order={order} count={rows.length} onSort={onSort}>
       <tbody>
-        {rows.slice(0, FIRST_ROWS).map((row, index) => (
-          <TableRow key={rowKey(row)} id={rowKey(row)} row={row} index={index} {...rest} />
-        ))}
+        {rows.slice(0, FIRST_ROWS).map((row, index) => {
+          const id = rowKey(row);
+          return (
+            <TableRow key={id} row={row} index={index} columns={columns} opens={opens} current={id === selected} />
+          );
+        })}
       </tbody>
     </TableFrame>
   );

@@ -20,7 +20,7 @@ const ROW_PX = 29;
 const NEAR = 30;
 
 /** A long body of which only the rows near the window are drawn. */
-export function RowsInSight<T extends object>({ rows, onEnd, ...rest }: RowsInSightProps<T>) {
+export function RowsInSight<T extends object>({ columns, rows, opens, selected, onEnd }: RowsInSightProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const top = useTop(body);
   const virtual = useWindowVirtualizer({
@@ -38,23 +38,24 @@ export function RowsInSight<T extends object>({ rows, onEnd, ...rest }: RowsInSi
   }, [nearEnd, onEnd]);
   return (
     <tbody ref={body}>
-      <Gap height={first === undefined ? 0 : first.start - top} columns={rest.columns.length} />
+      <Gap height={first === undefined ? 0 : first.start - top} columns={columns.length} />
       {shown.map(({ index }) => {
         const row = rows[index];
         return (
           row && (
             <TableRow
               key={row.id}
-              id={row.id}
               row={row.original}
               index={index}
+              columns={columns}
+              opens={opens}
+              current={row.id === selected}
               measure={virtual.measureElement}
-              {...rest}
             />
           )
         );
       })}
-      <Gap height={last === undefined ? 0 : virtual.getTotalSize() - (last.end - top)} columns={rest.columns.length} />
+      <Gap height={last === undefined ? 0 : virtual.getTotalSize() - (last.end - top)} columns={columns.length} />
     </tbody>
   );
 }

@@ -1,25 +1,28 @@
 import { clsx } from "clsx";
+import { memo } from "react";
 import type { Column } from "./column";
 
 interface TableRowProps<T extends object> {
-  id: string;
   row: T;
   index: number;
   columns: readonly Column<T>[];
   opens?: boolean;
-  selected?: string | null;
+  /** Its panel is open. */
+  current: boolean;
   /** Tells the list how high the row became. */
   measure?: (row: HTMLTableRowElement | null) => void;
 }
 
-/** One line of a table. */
-export function TableRow<T extends object>({ id, row, index, columns, opens, selected, measure }: TableRowProps<T>) {
+/** One line of a table, drawn again only when it changes: scrolling a long table draws the rows that come into sight. */
+export const TableRow = memo(Row) as typeof Row;
+
+function Row<T extends object>({ row, index, columns, opens, current, measure }: TableRowProps<T>) {
   return (
     <tr
       ref={measure}
       data-index={index}
       aria-rowindex={index + 2}
-      aria-current={id === selected || undefined}
+      aria-current={current || undefined}
       data-row={opens ? "" : undefined}
       tabIndex={opens ? -1 : undefined}
     >

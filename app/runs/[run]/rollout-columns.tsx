@@ -10,6 +10,7 @@ import type { RolloutAnswer } from "@/server/domain/answers";
 const VERDICT: Column<RolloutAnswer> = {
   id: "verdict",
   head: "Verdict",
+  wide: true,
   width: "92px",
   cell: (row) => <VerdictTag verdict={row.verdict} />,
 };
@@ -29,7 +30,7 @@ const OUTCOME: Column<RolloutAnswer>[] = [
     num: true,
     wide: true,
     width: "66px",
-    cell: (row) => (row.reward === null ? NOTHING : String(Math.round(row.reward * 1000) / 1000)),
+    cell: (row) => rewardText(row.reward),
   },
   {
     id: "ended",
@@ -40,6 +41,31 @@ const OUTCOME: Column<RolloutAnswer>[] = [
     cell: (row) => <When at={row.at} as="brief" />,
   },
 ];
+
+function rewardText(reward: number | null): string {
+  return reward === null ? NOTHING : String(Math.round(reward * 1000) / 1000);
+}
+
+/** What the other columns say, under the task where there is no room for them. */
+function NarrowLines({ row }: { row: RolloutAnswer }) {
+  return (
+    <>
+      <span className="flex items-center gap-2 text-small md:hidden">
+        {row.family !== null && <FamilySwatch family={row.family} />}
+        <span className="min-w-0 truncate">
+          <VerdictTag verdict={row.verdict} /> {row.reason}
+        </span>
+      </span>
+      <span className="flex gap-3 text-small text-mut md:hidden">
+        <span className="mono">{row.node ?? "node not known"}</span>
+        <span className="tabular">reward {rewardText(row.reward)}</span>
+        <span className="ml-auto">
+          <When at={row.at} as="brief" />
+        </span>
+      </span>
+    </>
+  );
+}
 
 /** What a line says of a rollout, its verdict where rows differ in it. A planned one without a record has nothing to open. */
 export function rolloutColumns(run: string, verdict: boolean): Column<RolloutAnswer>[] {
@@ -52,20 +78,23 @@ export function rolloutColumns(run: string, verdict: boolean): Column<RolloutAns
       width: "23%",
       cell: (row) => (
         <>
-          <span className="mono" title={row.task}>
-            {row.verdict === "missing" ? (
-              row.task
-            ) : (
-              <PanelLink rollout={row.id} page={page} opensRow className="hover:text-acc">
-                {row.task}
-              </PanelLink>
-            )}
+          <span className="flex items-baseline gap-2">
+            <span className="mono min-w-0 truncate" title={row.task}>
+              {row.verdict === "missing" ? (
+                row.task
+              ) : (
+                <PanelLink rollout={row.id} page={page} opensRow className="hover:text-acc">
+                  {row.task}
+                </PanelLink>
+              )}
+            </span>
+            <span className="ml-auto text-small text-mut md:hidden">#{row.index}</span>
           </span>
-          <span className="block truncate text-small text-mut md:hidden">{row.reason}</span>
+          <NarrowLines row={row} />
         </>
       ),
     },
-    { id: "index", head: "#", name: "Rollout index", num: true, width: "40px", cell: (row) => row.index },
+    { id: "index", head: "#", name: "Rollout index", num: true, wide: true, width: "40px", cell: (row) => row.index },
     ...(verdict ? [VERDICT] : []),
     {
       id: "reason",

@@ -1,19 +1,16 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
 import { Button } from "@/app/_ui/button";
 import { fileStem } from "@/app/_ui/chart/save-blob";
-import { count } from "@/app/_ui/format";
 import { useOpened } from "@/app/_ui/panel/panel-state";
-import { Section } from "@/app/_ui/section";
-import { Empty, Shown, SkeletonRows } from "@/app/_ui/states";
-import { CsvButton } from "@/app/_ui/table/csv-button";
-import { DataTable } from "@/app/_ui/table/data-table";
+import { Empty } from "@/app/_ui/states";
+import { PagedSection } from "@/app/_ui/table/paged-section";
 import { ALL } from "@/app/_ui/verdicts";
-import type { RunBreakdown, RunSummary } from "@/server/domain/answers";
+import type { RolloutAnswer, RunBreakdown, RunSummary } from "@/server/domain/answers";
 import { rolloutColumns } from "./rollout-columns";
 import { RolloutFilters } from "./rollout-filters";
 import { ROWS_ID, useRowFilter } from "./row-filter";
@@ -32,45 +29,26 @@ export function RolloutRows({ run, breakdown }: RolloutRowsProps) {
   const answer = useInfiniteQuery(ask.rollouts(run.id, asked));
   const { rollout } = useOpened();
   const columns = useMemo(() => rolloutColumns(run.id, asked.verdict === null), [run.id, asked.verdict]);
-  const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const csv = apiUrl(`/runs/${encodeURIComponent(run.id)}/rollouts`, asked);
   return (
-    <Section
+    <PagedSection
       id={ROWS_ID}
       title={asked.verdict === "infra_failed" ? "Lost rollouts" : "Rollouts"}
-      note={rows && `${count(rows.length)}${hasNextPage ? " and more" : ""}`}
-      actions={<CsvButton url={csv} fileName={`${fileStem(run.id, "rollouts")}.csv`} />}
-    >
-      <RolloutFilters run={run} breakdown={breakdown} filter={filter} change={change} replace={replace} />
-      <Shown what="The rollouts" answer={{ ...answer, data: rows }} loading={<SkeletonRows rows={12} />}>
-        {(shown) =>
-          shown.length === 0 ? (
-            <NoRows filter={filter} onAll={() => replace({ verdict: ALL })} run={run.id} />
-          ) : (
-            <DataTable
-              caption={`Rollouts of ${run.name}`}
-              columns={columns}
-              rows={shown}
-              rowKey={(row) => row.id}
-              opens
-              selected={rollout}
-              onEnd={more}
-            />
-          )
-        }
-      </Shown>
-      {hasNextPage && (
-        <Button look="quiet" className="mt-2" disabled={isFetchingNextPage} onClick={more}>
-          {isFetchingNextPage ? "Reading more …" : "Show more"}
-        </Button>
-      )}
-    </Section>
+      what="The rollouts"
+      answer={answer}
+      csv={{ url: csv, fileName: `${fileStem(run.id, "rollouts")}.csv` }}
+      filters={<RolloutFilters run={run} breakdown={breakdown} filter={filter} change={change} replace={replace} />}
+      empty={<NoRows filter={filter} onAll={() => replace({ verdict: ALL })} run={run.id} />}
+      caption={`Rollouts of ${run.name}`}
+      columns={columns}
+      rowKey={idOf}
+      opens
+      selected={rollout}
+    />
   );
 }
+
+const idOf = (row: RolloutAnswer) => row.id;
 
 function NoRows({ filter, onAll, run }: { filter: RowFilter; onAll(): void; run: string }) {
   const filtered = Object.keys(NO_FILTER).some((name) => filter[name as keyof RowFilter] !== null);
