@@ -17,6 +17,8 @@ export interface Call {
   body?: () => Readable;
   /** Sent as JSON instead of a body. */
   json?: unknown;
+  /** Breaks the call and its waits off, with the signal's own reason. */
+  signal?: AbortSignal;
   /** Told before each wait, so that a person knows why nothing moves. */
   onWait?: (seconds: number, why: string) => void;
 }
@@ -57,6 +59,7 @@ export class Api {
     let lost = 0;
     for (let wait = 0; ; wait += 1) {
       const answer = await this.send(path, call).catch((error: unknown) => {
+        call.signal?.throwIfAborted();
         lost += 1;
         return this.unreachable(error, lost > MAX_LOST);
       });
@@ -98,14 +101,15 @@ export class Api {
 
   private send(
     path: string,
-    { method = "GET", query = {}, headers = {}, body, json }: Call,
+    { method = "GET", query = {}, headers = {}, body, json, signal }: Call,
   ): Promise<Dispatcher.ResponseData> {
     const url = new URL(`${this.base}/api/v1${path}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     const own = { accept: "application/json", ...(this.token ? { authorization: `Bearer ${this.token}` } : {}) };
     const typed = json === undefined ? {} : { "content-type": "application/json" };
     const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json);
-    return request(url, { method, headers: { ...own, ...typed, ...headers }, body: sent, dispatcher: this.agent });
+    const all = { ...own, ...typed, ...headers };
+    return request(url, { method, headers: all, body: sent, signal, dispatcher: this.agent });
   }
 
   /** null when the same call may be made again: the server knows a delivery by its bytes. Throws when nothing listens. */
@@ -120,7 +124,10 @@ export class Api {
 
   private async pause(call: Call, seconds: number, why: string): Promise<void> {
     call.onWait?.(seconds, why);
-    await sleep(seconds * 1000);
+    await sleep(seconds * 1000, undefined, { signal: call.signal }).catch((error: unknown) => {
+      call.signal?.throwIfAborted();
+      throw error;
+    });
   }
 }
 

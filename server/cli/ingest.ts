@@ -68,14 +68,19 @@ async function sendOne(api: Api, input: Input, options: IngestOptions, progress:
   const run = options.run ?? input.runOfName;
   const outcome = { file: input.path, run };
   try {
-    const send = input.bytes > LARGE_BYTES ? sendLarge : sendAtOnce;
-    const result = await send(api, input, { ...options, run: run ?? undefined }, progress);
+    const result = await sendFile(api, input, { ...options, run: run ?? undefined }, progress);
     return { ...outcome, ok: !nothingRead(result), result, problem: null };
   } catch (error) {
     // Refused for everyone (no token, no rights): the next file would be refused as well.
     if (!(error instanceof RefusedError) || error.exit === EXIT.cannot) throw error;
     return { ...outcome, ok: false, result: null, problem: { code: error.code, message: error.message } };
   }
+}
+
+/** Sends one file, a large one in pieces. Resolves when it is durable. Throws `RefusedError`, `CommandError`. */
+export function sendFile(api: Api, input: Input, options: IngestOptions, progress: Progress): Promise<IngestResult> {
+  const send = input.bytes > LARGE_BYTES ? sendLarge : sendAtOnce;
+  return send(api, input, options, progress);
 }
 
 function sendLarge(api: Api, input: Input, options: IngestOptions, progress: Progress): Promise<IngestResult> {

@@ -36,7 +36,8 @@ export async function findInputs(paths: readonly string[]): Promise<Input[]> {
   return found;
 }
 
-async function filesUnder(folder: string): Promise<string[]> {
+/** Files of a folder and those below it, in order of names; hidden entries left out. */
+export async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const visible = entries.filter((entry) => !entry.name.startsWith(".")).sort((a, b) => (a.name < b.name ? -1 : 1));
   const nested = visible.map(async (entry) => {
@@ -47,7 +48,7 @@ async function filesUnder(folder: string): Promise<string[]> {
   return (await Promise.all(nested)).flat();
 }
 
-async function inputOf(path: string, name = basename(path)): Promise<Input> {
+export async function inputOf(path: string, name = basename(path)): Promise<Input> {
   const file = await open(path);
   try {
     const { size } = await file.stat();

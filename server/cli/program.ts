@@ -4,8 +4,9 @@ import { Api } from "./api";
 import { type CanaryOptions, canary } from "./canary";
 import { type CompareOptions, compare } from "./compare";
 import { demo } from "./demo";
+import { type FollowOptions, follow } from "./follow";
 import { type GateOptions, gate } from "./gate";
-import { type IngestOptions, ingest } from "./ingest";
+import { ingest } from "./ingest";
 import { type NodesOptions, nodes } from "./nodes";
 import { run } from "./run";
 import { runs } from "./runs";
@@ -53,8 +54,24 @@ function addSending(program: Command, on: Bind, terminal: Terminal): void {
     .option("--node <name>", "the machine that all of it is from")
     .option("--cluster <name>", "the cluster that its sandboxes and nodes are in")
     .option("--tz <zone>", "zone of times without one, e.g. Europe/Berlin; default UTC")
+    .option("--follow", "stay, and send new lines and files as they come, until Ctrl-C")
+    .option("--state <file>", "remembers what --follow has sent; default in the user's state folder")
     .addOption(json())
-    .action(on((api, files: string[], options: IngestOptions) => ingest(api, terminal, files, options)));
+    .action(on((api, files: string[], options: SendOptions) => send(api, terminal, files, options)));
+}
+
+type SendOptions = FollowOptions & { follow?: boolean };
+
+async function send(api: Api, terminal: Terminal, files: string[], options: SendOptions): Promise<number> {
+  if (!options.follow) return await ingest(api, terminal, files, options);
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  try {
+    return await follow(api, terminal, files, options, { signal: stop.signal });
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
+  }
 }
 
 function addReading(program: Command, on: Bind, terminal: Terminal): void {

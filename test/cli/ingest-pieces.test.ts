@@ -1,19 +1,15 @@
-import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Api } from "@/server/cli/api";
 import { fingerprintOf, sendInPieces } from "@/server/cli/ingest-pieces";
 import type { Input } from "@/server/cli/inputs";
 import type { Progress } from "@/server/cli/progress";
 import type { IngestResult } from "@/server/domain/batch";
-import { handle } from "@/server/http/handle";
 import { Uploads } from "@/server/uploads/uploads";
 import { type RealServer, realServer } from "../http/real-services";
+import { ApiServer } from "./api-server";
 
 const ROW = (task: number): string =>
   `${JSON.stringify({ _ng_task_index: task, _ng_rollout_index: 0, reward: 1, instance_id: `t-${task}`, pad: "x".repeat(2000) })}\n`;
@@ -22,9 +18,7 @@ const BODY = Array.from({ length: 300 }, (_, task) => ROW(task)).join("");
 let folder: string;
 let input: Input;
 let real: RealServer;
-let listening: Server;
-let port = 0;
-const sockets = new Set<Socket>();
+let server: ApiServer;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "coalmine-pieces-"));
@@ -33,44 +27,17 @@ beforeEach(async () => {
   input = { path, name: "exp.jsonl", bytes: BODY.length, encoding: null, runOfName: "exp" };
   real = await realServer();
   real.services.uploads = await openUploads();
-  listening = await listen(0);
-  port = (listening.address() as AddressInfo).port;
+  server = new ApiServer(real);
+  await server.open();
 });
 afterEach(async () => {
-  await stopListening();
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function openUploads(): Promise<Uploads> {
   const { ingest } = real.services;
   return Uploads.open({ folder: join(folder, "uploads"), mostBytes: 10_000_000, maxBodyBytes: 10_000_000, ingest });
-}
-
-/** Puts the API behind a real socket. */
-async function listen(at: number): Promise<Server> {
-  const server = createServer(async (message, answer) => {
-    const init = {
-      method: message.method,
-      headers: { ...(message.headers as Record<string, string>), host: "127.0.0.1:4180" },
-      ...(message.method === "GET" ? {} : { body: Readable.toWeb(message), duplex: "half" }),
-    } as RequestInit;
-    const response = await handle(new Request(`http://127.0.0.1:4180${message.url}`, init), real.services);
-    answer.writeHead(response.status, Object.fromEntries(response.headers));
-    answer.end(await response.text());
-  });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  server.listen(at, "127.0.0.1");
-  await once(server, "listening");
-  return server;
-}
-
-async function stopListening(): Promise<void> {
-  for (const socket of sockets) socket.destroy();
-  listening.close();
-  await once(listening, "close");
 }
 
 interface Sent {
@@ -100,7 +67,7 @@ function send(after?: { bytes: number; happens: () => void }): Sent {
     note: (text) => notes.push(text),
     done: () => undefined,
   };
-  const api = new Api({ env: { NODE_ENV: "test", COALMINE_URL: `http://127.0.0.1:${port}` } });
+  const api = new Api({ env: { NODE_ENV: "test", COALMINE_URL: server.url } });
   const params = { run: "exp", format: "auto" };
   const result = sendInPieces(api, input, { params, progress, pieceBytes: 100_000, chunkBytes: 5000, patienceS: 20 });
   return { result: result.finally(() => api.close()), notes, bar: () => bar };
@@ -117,9 +84,7 @@ describe("a large file", () => {
   test("goes on after its connection was cut in the middle", async () => {
     const sent = send({
       bytes: 250_000,
-      happens: () => {
-        for (const socket of sockets) socket.destroy();
-      },
+      happens: () => server.cut(),
     });
     expect(await sent.result).toMatchObject({ rollouts: 300 });
     expect(sent.bar()).toBe(BODY.length);
@@ -130,9 +95,9 @@ describe("a large file", () => {
     const sent = send({
       bytes: 250_000,
       happens: () => {
-        void stopListening().then(async () => {
+        void server.close().then(async () => {
           real.services.uploads = await openUploads();
-          setTimeout(() => void listen(port).then((server) => (listening = server)), 300);
+          setTimeout(() => void server.open(), 300);
         });
       },
     });
@@ -152,11 +117,10 @@ describe("a large file", () => {
   });
 
   test("that nothing answers to is not waited for", async () => {
-    await stopListening();
+    await server.close();
     const began = Date.now();
     await expect(send().result).rejects.toThrow(/Cannot reach/);
     expect(Date.now() - began).toBeLessThan(3000);
-    listening = await listen(port);
   });
 });
 
