@@ -31,6 +31,7 @@ export function archiveQuestions(connection: Connection): Questions {
           batchesIn(connection, filter.batches),
           oneOf(sql`b.run`, filter.runs),
           filter.to === undefined ? undefined : sql`b.since < ${filter.to}`,
+          filter.newerThan === undefined ? undefined : sql`b.seq > ${filter.newerThan}`,
           filter.from === undefined ? undefined : sql`b.until >= ${filter.from}`,
           after ? sql`(b.until, b.seq) < (${after[0]}, ${after[1]})` : undefined,
           ...(filter.tokens ?? []).map((token) => mayHave(tokenHash(token))),

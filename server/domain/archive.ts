@@ -73,4 +73,6 @@ export interface ArchiveFilter {
   to?: number;
   /** As `tokensOf` gives them: blocks that may have them all. A block in a hundred or fewer is a false alarm. */
   tokens?: string[];
+  /** Only blocks that came after this one (its id). */
+  newerThan?: number;
 }

@@ -62,6 +62,9 @@ export function archiveConforms(open: () => Promise<Store>): void {
       expect(await firsts(store, { tokens: ["connection"] })).toEqual([2, 1]);
       expect(await firsts(store, { tokens: ["connection", "reset"] })).toEqual([1]);
       expect(await firsts(store, { tokens: ["econnreset"] })).toEqual([]);
+      const [newest, older] = (await store.archiveBlocks({}, ALL)).items.map((block) => block.id);
+      expect(await firsts(store, { newerThan: older })).toEqual([2]);
+      expect(await firsts(store, { newerThan: newest })).toEqual([]);
       expect(await firsts(store, { batches: [], runs: [], streams: [], tokens: [] })).toEqual([2, 1]);
     });
 

@@ -17,6 +17,7 @@ export function memoryArchive(memory: Memory): Pick<Facts, "archiveBlocks" | "ar
         return (
           isIn(filter.batches, batch.id) &&
           isIn(filter.runs, block.run) &&
+          (filter.newerThan === undefined || block.id > filter.newerThan) &&
           (filter.from === undefined || until >= filter.from) &&
           (filter.to === undefined || since < filter.to) &&
           mayContain(block.filter, filter.tokens ?? []) &&
