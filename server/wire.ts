@@ -144,7 +144,7 @@ function common(settings: Settings, store: Store, close: () => Promise<void>) {
   return { settings, store, close, startedAt: Date.now(), version: VERSION };
 }
 
-function appendingRefused(): Pick<Store, "openBatch" | "append" | "closeBatch"> {
-  const refuse = () => Promise.reject(new Error("only a delivery appends to the store"));
-  return { openBatch: refuse, append: refuse, closeBatch: refuse };
+function appendingRefused(): Pick<Store, "openBatch" | "append" | "closeBatch" | "rejudge"> {
+  const refuse = () => Promise.reject(new Error("only the ingest thread does this"));
+  return { openBatch: refuse, append: refuse, closeBatch: refuse, rejudge: refuse };
 }

@@ -7,6 +7,7 @@ import { requireReceiving } from "./batches";
 import type { Connection } from "./connection";
 import { Marks } from "./marks";
 import type { Queue } from "./queue";
+import { noteRules } from "./rejudge";
 import type { PlainMethods } from "./storage-errors";
 
 const COUNT = `UPDATE batches SET bytes = bytes + ?, records = records + ?, observations = observations + ?,
@@ -26,6 +27,7 @@ export function appendMethods(connection: Connection, queue: Queue): PlainMethod
         appendRejects(connection, batch.seq, rows.rejects);
         appendBlocks(connection, batch, rows.archive);
         marksOf(rows, batch.origin).write(connection, batch.seq);
+        noteRules(connection, batch.seq, rows.observations);
         addCounts(connection, batch.seq, counts, duplicates);
         queue.add([...rows.touched, ...seen.alsoTouched], version);
         return { duplicates };

@@ -81,7 +81,14 @@ function source(filter: RolloutFilter, listed: boolean): SQL {
 
 /** Cells know neither tasks nor texts, hold effective rollouts alone, and cannot be cut within an hour. */
 function areInCells(filter: RolloutFilter, by: readonly RolloutDim[], options: GroupOptions | undefined): boolean {
-  if (filter.effectiveOnly === false || filter.tasks?.length || filter.text || by.includes("task")) return false;
+  if (
+    filter.effectiveOnly === false ||
+    filter.tasks?.length ||
+    filter.ids?.length ||
+    filter.text ||
+    by.includes("task")
+  )
+    return false;
   const cuts = [filter.from, filter.to, by.includes("bucket") ? options?.bucketMs : undefined];
   return cuts.every((ms) => ms === undefined || ms % CELL_MS === 0);
 }
@@ -93,6 +100,7 @@ function needsNode(filter: RolloutFilter, by: readonly RolloutDim[]): boolean {
 function conditions(filter: RolloutFilter, ofCells = false): (SQL | undefined)[] {
   return [
     oneOf(sql`run`, filter.runs),
+    oneOf(sql`id`, filter.ids),
     ofCells || filter.effectiveOnly === false ? undefined : sql`effective = 1`,
     oneOf(sql`origin`, filter.origins),
     oneOf(sql`verdict`, filter.verdicts),

@@ -31,7 +31,7 @@ export function toTime(time: number): number | null {
   return time === NO_TIME ? null : time;
 }
 
-export function toBatch({ seq: _, ...row }: BatchRow): Batch {
+export function toBatch({ seq: _, rulesVersion: __, ...row }: BatchRow): Batch {
   return row as Batch;
 }
 

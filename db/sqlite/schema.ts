@@ -32,6 +32,8 @@ export const batches = sqliteTable(
     routine: integer().notNull(),
     duplicates: integer().notNull(),
     rejected: integer().notNull(),
+    /** Of the rules that judged its observations; null without any, empty when several did. */
+    rulesVersion: text(),
   },
   (t) => [
     uniqueIndex("batch_id").on(t.id),

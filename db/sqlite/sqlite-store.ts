@@ -10,6 +10,7 @@ import { dropMethods, resumeDrops } from "./drop";
 import { evidenceQuestions } from "./evidence-questions";
 import { incidentQuestions } from "./incident-questions";
 import { Queue } from "./queue";
+import { rejudgeMethods } from "./rejudge";
 import { rolloutQuestions } from "./rollout-questions";
 import { buildCells } from "./rollups";
 import { dataVersion } from "./run-versions";
@@ -38,6 +39,7 @@ function storeOn(connection: Connection, queue: Queue): Store {
     ...appendMethods(connection, queue),
     ...drops,
     ...settleMethods(connection, queue),
+    ...rejudgeMethods(connection, queue),
     ...deriveReads(connection),
     ...rolloutQuestions(connection),
     ...incidentQuestions(connection),

@@ -2,6 +2,7 @@ import type { ArchiveFilter, StoredBlock } from "./archive";
 import type { Batch, DeliveryParams } from "./batch";
 import type { Fact, Link, Observation, Reject } from "./facts";
 import type { Incident } from "./incident";
+import type { Judgement, StaleJudgements, StoredObservation } from "./judgement";
 import type { Ref } from "./refs";
 import type { PlannedRollout, RolloutRecord, RolloutRow, RolloutVerdict } from "./rollout";
 import type { RunFacts, RunSettings } from "./run";
@@ -35,6 +36,7 @@ export interface RolloutFilter {
   to?: number;
   /** Substring of task or error, case-insensitive. */
   text?: string;
+  ids?: string[];
 }
 
 export const ROLLOUT_DIMS = [
@@ -173,6 +175,13 @@ export interface Facts {
     verdicts: RolloutVerdict[];
     queue: Ref[];
   }): Promise<void>;
+  /** Which complete deliveries hold observations that were not judged by this version of the rules. */
+  judgedOtherwise(version: string): Promise<StaleJudgements>;
+  /** Of one delivery every such row, in the order in which they came; the cursor holds while rows are judged anew. */
+  rowsJudgedOtherwise(batch: string, version: string, page: Page): Promise<PageOf<StoredObservation>>;
+  /** Replaces what was concluded of these rows and queues the refs of those where that changed: one transaction. Rows that have
+   * gone meanwhile are left out. `done`: a delivery of which no row is left to be judged. */
+  rejudge(version: string, rows: { row: string; judgement: Judgement }[], done: string | null): Promise<void>;
   observationsOf(refs: Ref[]): Promise<Observation[]>;
   observationsByKey(keys: string[]): Promise<Observation[]>;
   /** Where each of these observations stands: the batch opened first of those that brought it, and its least line there. */

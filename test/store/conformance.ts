@@ -4,6 +4,7 @@ import type { Store } from "@/server/domain/store";
 import { archiveConforms } from "./conform-archive";
 import { deliveriesConform } from "./conform-deliveries";
 import { derivingConforms } from "./conform-deriving";
+import { judgingConforms } from "./conform-judging";
 import { questionsConform } from "./conform-questions";
 import { repeatsConform } from "./conform-repeats";
 import { undoConforms } from "./conform-undo";
@@ -16,6 +17,7 @@ export function storeConformance(name: string, open: OpenEmpty): void {
     deliveriesConform(open);
     repeatsConform(open);
     derivingConforms(open);
+    judgingConforms(open);
     questionsConform(open);
     undoConforms(open);
     archiveConforms(open);

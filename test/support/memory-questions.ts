@@ -90,6 +90,7 @@ function shownRollouts(memory: Memory, filter: RolloutFilter): RolloutRow[] {
   return rows
     .filter(
       (r) =>
+        isIn(filter.ids, r.id) &&
         (filter.effectiveOnly === false || r.effective) &&
         isIn(filter.runs, r.run) &&
         isIn(filter.origins, r.origin) &&

@@ -12,6 +12,7 @@ import type { RunSettings } from "@/server/domain/run";
 import type { FactRows, Facts, Store } from "@/server/domain/store";
 import { memoryArchive } from "./memory-archive";
 import { dropWhole, memoryDrops } from "./memory-drops";
+import { memoryJudging } from "./memory-judging";
 import { memoryQuestions } from "./memory-questions";
 import { memoryReads } from "./memory-reads";
 
@@ -49,6 +50,7 @@ export function openMemoryStore(): Promise<Store> {
     ...deliveries(memory),
     ...memoryDrops(memory),
     ...deriving(memory),
+    ...memoryJudging(memory),
     ...memoryReads(memory),
     ...memoryArchive(memory),
     ...memoryQuestions(memory),

@@ -11,6 +11,8 @@ export const READS = [
   "batches",
   "rejects",
   "unsettled",
+  "judgedOtherwise",
+  "rowsJudgedOtherwise",
   "observationsOf",
   "observationsByKey",
   "observationBatches",
