@@ -38,6 +38,8 @@ export interface OutcomeInput {
 export function outcomeOf({ chain, finished, rollout, rule }: OutcomeInput): Outcome {
   if (isTeardown(chain, finished, rollout)) return "teardown";
   if (rollout && passed(rollout, rule)) return "absorbed";
+  // What the record itself says was tried again did not end it, however it ended.
+  if (chain.failures.every(retriedInRecord)) return "absorbed";
   if (chain.failures.some(saysSo)) return "fatal";
   if (chain.success) return "absorbed";
   // A cumulative counter of retries counts what was tried again until it went.
@@ -50,10 +52,14 @@ export function outcomeOf({ chain, finished, rollout, rule }: OutcomeInput): Out
   return "unknown";
 }
 
+function retriedInRecord({ evidence }: Observation): boolean {
+  return evidence.layer === "record" && evidence.kind === "retry";
+}
+
 /** A rollout record, a typed give-up error, or a spent budget. */
 function saysSo(failure: Observation): boolean {
   const { layer, kind, errorType, attempt, maxAttempts, producerClass } = failure.evidence;
-  if (layer === "record") return true;
+  if (layer === "record") return kind !== "retry";
   if (kind !== "error" || layer !== "harness") return false;
   if (errorType !== undefined && GIVE_UP.has(errorType)) return true;
   if (attempt !== undefined && maxAttempts !== undefined && attempt >= maxAttempts) return true;

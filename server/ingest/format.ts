@@ -60,7 +60,8 @@ export interface Sink {
   link(link: Link): void;
   fact(fact: Fact): void;
   rollout(payload: Payload, rollout: SeenRollout): void;
-  planned(plan: { task: string; index: number }): void;
+  /** `run` as the record itself says it, where the delivery says none. */
+  planned(plan: { task: string; index: number; run?: string | null }): void;
   /** A line that was read and needs no row of its own. */
   routine(payload: Payload): void;
   reject(line: number, code: Reject["code"], message: string, sample: string): void;
@@ -110,6 +111,8 @@ export type SeenRollout = Omit<
 export interface FormatContext {
   params: DeliveryParams;
   receivedAt: number;
+  /** Name of the file that is read, with its folders where they are known (`t1__abc/result.json`): records that do not name themselves are named by it. */
+  name?: string | null;
 }
 
 export interface Format {

@@ -66,7 +66,11 @@ export class Delivery {
   ) {
     this.limits = { ...LIMITS, ...options.segment };
     this.sink = new RowSink(params);
-    this.reader = new DeliveryReader({ params, receivedAt: options.receivedAt }, this.sink, readers);
+    this.reader = new DeliveryReader(
+      { params, receivedAt: options.receivedAt, name: options.name },
+      this.sink,
+      readers,
+    );
   }
 
   async push(chunk: Uint8Array): Promise<void> {

@@ -29,7 +29,7 @@ export class RolloutMaker {
   make(seen: SeenRollout, run: string | null, source: string, origin: RolloutRecord["origin"]): MadeRollout {
     const { evidence, attemptName, ...fields } = seen;
     const { cluster } = this.params;
-    const index = this.indexOf(seen, run);
+    const index = this.indexOf(seen, run, source);
     const kept = {
       ...fields,
       index,
@@ -51,10 +51,10 @@ export class RolloutMaker {
     };
   }
 
-  /** A row without an index is the next one of its task in this delivery. */
-  private indexOf({ task, index, attempt }: SeenRollout, run: string | null): number {
+  /** A row without an index is the next one of its task in this file. */
+  private indexOf({ task, index, attempt }: SeenRollout, run: string | null, source: string): number {
     if (index !== null && Number.isInteger(index) && index >= 0) return index;
-    return this.indexes.next(`${run ?? ""}\n${attempt}\n${task}`);
+    return this.indexes.next(`${run ?? ""}\n${source}\n${attempt}\n${task}`);
   }
 
   private links(record: RolloutRecord, sandboxes: readonly Ref[], attempt: Ref | null): Link[] {

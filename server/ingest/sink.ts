@@ -110,9 +110,9 @@ export class RowSink implements Sink {
     }
   }
 
-  planned({ task, index }: { task: string; index: number }): void {
+  planned({ task, index, run: own }: { task: string; index: number; run?: string | null }): void {
     this.calls++;
-    const run = this.params.run;
+    const run = this.params.run ?? own ?? null;
     const { group } = rolloutIds({ run, task, index, attempt: 0 });
     this.segment.planned({ run, task, index, group }, makeRef("group", this.params.cluster, group));
   }

@@ -26,6 +26,12 @@ test("retry lines followed by nothing are absorbed: the budget was not spent", (
   ]);
 });
 
+test("what a record says was tried again is absorbed, also when the attempt failed honestly", () => {
+  const retried = { ...said.stale, layer: "record" as const, kind: "retry" as const };
+  const honest = { layer: "record" as const, kind: "finished" as const, finishedStatus: "failed" };
+  expect(brief([observed(retried, 0), observed(honest, 0)])[0]).toEqual(["transport.stale_keepalive", "absorbed", 1]);
+});
+
 test("equal failures that nothing ties together stay apart", () => {
   expect(brief([observed(said.stale, 0), observed(said.stale, 0.2)]).length).toBe(2);
 });

@@ -8,7 +8,7 @@ export class RecordingSink implements Sink {
   readonly links: Link[] = [];
   readonly facts: Fact[] = [];
   readonly rollouts: SeenRollout[] = [];
-  readonly plans: { task: string; index: number }[] = [];
+  readonly plans: { task: string; index: number; run?: string | null }[] = [];
   readonly routines: Payload[] = [];
   readonly rejects: Pick<Reject, "line" | "code" | "message">[] = [];
 
@@ -24,7 +24,7 @@ export class RecordingSink implements Sink {
   rollout(_payload: Payload, rollout: SeenRollout): void {
     this.rollouts.push(rollout);
   }
-  planned(plan: { task: string; index: number }): void {
+  planned(plan: { task: string; index: number; run?: string | null }): void {
     this.plans.push(plan);
   }
   routine(payload: Payload): void {
@@ -77,8 +77,10 @@ function joined(format: Format, body: string, who: Who): Payload[] {
 }
 
 /** Reads a whole body as one document. */
-export function readDocument(format: Format, body: string, params: Partial<DeliveryParams> = {}) {
+export function readDocument(format: Format, body: string, params: Partial<DeliveryParams> = {}, name?: string) {
   const sink = new RecordingSink();
-  format.read(payloadOf(body), sink, contextWith(params));
+  const payload = payloadOf(body);
+  if (!format.accepts(payload)) throw new Error(`${format.name} does not accept the document`);
+  format.read(payload, sink, { ...contextWith(params), name: name ?? null });
   return sink;
 }

@@ -114,7 +114,8 @@ export const EXEC_WORD: readonly Rule[] = [
       {
         layer: ["record", "harness"],
         kind: ["error", "finished"],
-        errorType: /^(SandboxError|SwerexException|InterceptionError)$/,
+        errorType:
+          /^(SandboxError|SwerexException|InterceptionError|InfraError|BrowserSandboxError|SandboxInternalException)$/,
       },
       { layer: ["record", "harness"], kind: "finished", finishedStatus: WORDS_WITHOUT_CAUSE },
       { layer: "harness", kind: ["error", "retry"], message: /\bsandbox run failed: |\bclass=infra\b/ },
@@ -125,6 +126,7 @@ export const EXEC_WORD: readonly Rule[] = [
     yes: [
       record("boom", { producerClass: "sandbox" }),
       record("", { kind: "finished", finishedStatus: "exit_environment_error" }),
+      record("SandboxInternalException", { errorType: "SandboxInternalException" }),
     ],
     no: [
       record("RemoteProtocolError('Server disconnected without sending a response.')", { producerClass: "sandbox" }),

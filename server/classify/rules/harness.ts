@@ -114,6 +114,24 @@ export const HARNESS: readonly Rule[] = [
     no: [record("", { errorType: "VerifierTimeoutError" }), agentSaid("AddTestsDirError")],
   },
   {
+    id: "verify.told_by_another",
+    class: "verify.infra",
+    when: [
+      {
+        layer: "record",
+        phase: "verify",
+        producerClass:
+          /^(out_of_memory|container_unavailable|network_unreachable|browser_launch_failed|display_unavailable|infra_failure|api_error)$/,
+      },
+    ],
+    confidence: "possible",
+    why: "A producer's own judge, who looked at the log of the grading, blames its environment.",
+    yes: [
+      record("SWE-bench judged: container_unavailable", { phase: "verify", producerClass: "container_unavailable" }),
+    ],
+    no: [record("", { producerClass: "api_error" }), record("", { phase: "verify", producerClass: "missing_module" })],
+  },
+  {
     id: "harness.bug",
     class: "harness.bug",
     when: [

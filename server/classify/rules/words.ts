@@ -51,11 +51,15 @@ export const WORDS: readonly Rule[] = [
     id: "words.agent_limits",
     class: "agent.limits",
     when: word(
-      /^(max_iterations?|max_steps|max_turns|LimitsExceeded|RepeatedFormatError|exit_(?:context|cost|format|forfeit)|(?:context|output)_length(?:_exceeded)?|context_window|context_length_exceeded_error|ContextWindowExceededError|OverlongPromptError|fatal_llm_parse_error|budget_exceeded|token_limit|message_limit)$/,
+      /^(max_iterations?|max_steps|max_turns|LimitsExceeded|RepeatedFormatError|exit_(?:context|cost|format|forfeit)|(?:context|output)_length(?:_exceeded)?|context_window|context_length_exceeded_error|ContextWindowExceededError|OverlongPromptError|fatal_llm_parse_error|budget_exceeded|(?:context|time|working|message|token|turn|cost|operator|custom)_limit|max_(?:input|output|total)_tokens|max_(?:(?:prompt|response)_length|turns)_exceeded)$/,
     ),
     confidence: "certain",
     why: "Steps, cost, context or format: the agent's budget, not the sandbox.",
-    yes: [said("max_iteration"), record("", { kind: "finished", finishedStatus: "LimitsExceeded" })],
+    yes: [
+      said("max_iteration"),
+      said("working_limit"),
+      record("", { kind: "finished", finishedStatus: "LimitsExceeded" }),
+    ],
     no: [said("sandbox"), agentSaid("LimitsExceeded")],
   },
   {

@@ -3,32 +3,52 @@ import type { Evidence } from "@/server/domain/evidence";
 import type { FlatConfig } from "@/server/domain/rollout";
 import type { Format, FormatContext, Payload, SeenRollout, Sink } from "../format";
 import { HONEST_ZERO, UNNUMBERED } from "./blank-rollout";
+import { indexOfName } from "./file-names";
 import { flatten } from "./gym-config";
 import { errorText } from "./gym-errors";
 import { sandboxIn } from "./ids-in-text";
-import { isObject, type JsonObject, jsonFault, objectAt, objectOf, objectsOf, textOf, typeWord } from "./json-fields";
+import { isObject, type JsonObject, objectAt, objectOf, objectsOf, textOf, typeWord } from "./json-fields";
+import { rejectRecord } from "./record-error";
 import { timeOf } from "./times";
 
-const LOOKS = /"trial_name"\s*:/;
+const LOOKS = /"trial_name"\s*:|"job_name"\s*:|"n_total_trials"\s*:/;
+/** Trials of one task are told apart by the end of their names: `t1__f3Kq9aZ`. */
+const NAMED = /__[A-Za-z0-9]{7}$/;
 
 export const harbor: Format = {
   name: "harbor",
-  title: "Harbor trial results",
+  title: "Harbor trial results, and the files of their jobs",
   unit: "line",
   accepts(payload) {
     if (payload.json === undefined && !(/^\s*\{/.test(payload.text) && LOOKS.test(payload.text))) return false;
     const object = objectOf(payload);
-    return object === null ? payload.json === undefined : "trial_name" in object && "task_name" in object;
+    return object === null ? payload.json === undefined : isTrial(object) || isOfJob(object);
   },
-  read: readTrial,
+  read(payload, sink, context) {
+    const object = objectOf(payload);
+    // A job's counts and settings say nothing that its trials do not say.
+    if (object && !isTrial(object)) sink.routine(payload);
+    else readTrial(payload, sink, context);
+  },
 };
+
+function isTrial(object: JsonObject): boolean {
+  return "trial_name" in object && "task_name" in object;
+}
+
+function isOfJob(object: JsonObject): boolean {
+  return (
+    ("stats" in object && "n_total_trials" in object) ||
+    ("job_name" in object && ("agents" in object || "jobs_dir" in object)) ||
+    ("trial_name" in object && "trials_dir" in object)
+  );
+}
 
 function readTrial(payload: Payload, sink: Sink, context: FormatContext): void {
   const trial = objectOf(payload);
   const fault = trial ? faultOf(trial) : null;
   if (!trial || fault) {
-    const { code, message } = trial ? { code: "invalid_type" as const, message: fault ?? "" } : jsonFault(payload.text);
-    sink.reject(payload.line, code, message, payload.text.slice(0, 500));
+    rejectRecord(payload, sink, fault);
     return;
   }
   sink.rollout(payload, rolloutOf(trial, context));
@@ -56,7 +76,7 @@ function rolloutOf(trial: JsonObject, { params, receivedAt }: FormatContext): Se
   const sandbox = sandboxIn(evidence.map((one) => one.message ?? "").join("\n"));
   return {
     task: textOf(trial, "task_name") ?? "",
-    index: UNNUMBERED,
+    index: indexOf(textOf(trial, "trial_name")),
     attempt: 0,
     agent: textOf(objectAt(trial, "agent_info"), "name") ?? null,
     startedAt: timeOf(trial.started_at, clock)?.at ?? null,
@@ -75,9 +95,15 @@ function rolloutOf(trial: JsonObject, { params, receivedAt }: FormatContext): Se
   };
 }
 
-/** The reward named `reward`, else the only or first one. */
+function indexOf(name: string | undefined): number {
+  return name !== undefined && NAMED.test(name) ? indexOfName(name) : UNNUMBERED;
+}
+
+/** The reward named `reward`, else the only or first one; of a trial in steps that has none of its own, its last step's. */
 function rewardOf(trial: JsonObject): number | null {
-  const rewards = objectAt(trial, "verifier_result", "rewards") ?? {};
+  const own = objectAt(trial, "verifier_result", "rewards");
+  const last = objectsOf(trial, "step_results").at(-1);
+  const rewards = own ?? objectAt(last, "verifier_result", "rewards") ?? {};
   const value = rewards.reward ?? Object.values(rewards)[0];
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }

@@ -11,13 +11,26 @@ export function isObject(value: unknown): value is JsonObject {
 export function objectOf(payload: Payload): JsonObject | null {
   if (payload.json === undefined) {
     if (!looksLikeObject(payload.text)) return null;
-    try {
-      payload.json = JSON.parse(payload.text);
-    } catch {
-      return null;
-    }
+    payload.json = parsed(payload.text);
   }
   return isObject(payload.json) ? payload.json : null;
+}
+
+/** Strings, to be left alone, and the numbers that Python writes and JSON does not have. */
+const STRING_OR_NAN = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** undefined when it is no JSON, also when Python's own numbers are taken for null. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (!/[:,[]\s*-?(?:NaN|Infinity)\b/.test(text)) return undefined;
+  }
+  try {
+    return JSON.parse(text.replace(STRING_OR_NAN, (token) => (token.startsWith('"') ? token : "null")));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Begins like a JSON object with at least one key. */

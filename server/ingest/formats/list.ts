@@ -9,24 +9,42 @@ import { evalCases } from "./eval-cases";
 import { execd } from "./execd";
 import { gymRollouts } from "./gym-rollouts";
 import { harbor } from "./harbor";
+import { inspectEval } from "./inspect-eval";
 import { jsonLines } from "./json-lines";
 import { kernel } from "./kernel";
 import { klog } from "./klog";
 import { kubectl } from "./kubectl";
 import { logfmt } from "./logfmt";
+import { miniSweBatch } from "./mini-swe-batch";
 import { nginx } from "./nginx";
+import { openhands } from "./openhands";
 import { opensandboxServer } from "./opensandbox-server";
+import { primeRl } from "./prime-rl";
 import { pythonLog } from "./python-log";
 import { richConsole } from "./rich-console";
+import { rllm } from "./rllm";
+import { skyrl } from "./skyrl";
 import { sweBench } from "./swe-bench";
+import { terminalBench } from "./terminal-bench";
+import { verifiers } from "./verifiers";
+import { verl } from "./verl";
 
 export const FORMATS: readonly Format[] = [
   execd, // JSON with three keys only, and most lines of a fleet
   canary, // our own engine's mark at the head of the line
   gymRollouts, // JSON with Gym's own keys, before anything that takes JSON
-  harbor, // JSON that names a trial
+  harbor, // JSON that names a trial, or a job with its counts
   sweBench, // JSON with lists of instance ids, or reports by instance
+  skyrl, // a trajectory that has a reward, before trajectories without
   agentTrajectory, // JSON with an exit status beside a trajectory
+  miniSweBatch, // predictions by instance, or instances by exit status
+  inspectEval, // JSON with epochs, or a log's specification
+  verifiers, // JSON with traces, or examples that completed
+  openhands, // JSON with an instance's test result
+  rllm, // JSON with trajectories or items that are correct or not
+  terminalBench, // JSON with a failure mode and whether it was resolved
+  verl, // JSON with an input, an output, a score and a step
+  primeRl, // JSON with a step and means over rollouts
   kubectl, // JSON that names a Kubernetes kind
   envoy, // JSON with response flags
   evalCases, // JSON with a case and a score

@@ -1,8 +1,8 @@
 /** SWE-bench: a run's final report (lists of instance ids by outcome) and one instance's `report.json`. */
-import type { Evidence } from "@/server/domain/evidence";
 import type { Format, FormatContext, Payload, SeenRollout, Sink } from "../format";
 import { blankRollout, HONEST_ZERO } from "./blank-rollout";
-import { booleanOf, isObject, type JsonObject, jsonFault, objectAt, objectOf, textOf, typeWord } from "./json-fields";
+import { booleanOf, isObject, type JsonObject, objectAt, objectOf, textOf, typeWord } from "./json-fields";
+import { errorWords, recordError, rejectRecord } from "./record-error";
 
 const LOOKS = /"resolved_ids"\s*:|"patch_successfully_applied"\s*:/;
 const LISTS = [
@@ -42,8 +42,7 @@ function readReport(payload: Payload, sink: Sink, _context: FormatContext): void
   const report = objectOf(payload);
   const fault = report && isRunReport(report) ? faultOf(report) : null;
   if (!report || fault) {
-    const { code, message } = fault ? { code: "invalid_type" as const, message: fault } : jsonFault(payload.text);
-    sink.reject(payload.line, code, message, payload.text.slice(0, 500));
+    rejectRecord(payload, sink, fault);
     return;
   }
   const rollouts = isRunReport(report) ? fromRun(report, sink) : fromInstances(report);
@@ -55,21 +54,37 @@ function faultOf(report: JsonObject): string | null {
   return bad ? `${bad} must be an array, got ${typeWord(report[bad])}` : null;
 }
 
-/** Instances that did not finish are planned and have no record; the report's own word for infrastructure is kept as its class. */
+/**
+ * Instances that did not finish are planned and have no record. The report's own judge of failures only looked at logs afterwards: its
+ * word stands beside the result as evidence, and what it calls ambiguous stays an honest result.
+ */
 function fromRun(report: JsonObject, sink: Sink): SeenRollout[] {
   const ids = (name: (typeof LISTS)[number]) => textsOf(report[name]);
   const reasons = objectAt(report, "failure_reasons") ?? {};
   const infra = new Set(ids("infra_failure_ids"));
+  const errors = new Set(ids("error_ids"));
   for (const task of ids("incomplete_ids")) sink.planned({ task, index: 0 });
-  const unresolved = [...new Set([...ids("unresolved_ids"), ...ids("empty_patch_ids")])];
-  const failed = [...new Set([...ids("error_ids"), ...infra])];
+  const empty = new Set(ids("empty_patch_ids"));
+  const unresolved = [...new Set([...ids("unresolved_ids"), ...empty])].filter((task) => !errors.has(task));
+  const told = (task: string) => reasonOf(textsOf(reasons[task]), infra.has(task));
   return [
     ...ids("resolved_ids").map((task) => judged(task, true, null)),
-    ...unresolved
-      .filter((task) => !failed.includes(task))
-      .map((task) => judged(task, false, ids("empty_patch_ids").includes(task))),
-    ...failed.map((task) => errored(task, textsOf(reasons[task]), infra.has(task))),
+    ...unresolved.map((task) => withReason(judged(task, false, empty.has(task)), told(task))),
+    ...[...new Set([...errors, ...infra])]
+      .filter((task) => !unresolved.includes(task))
+      .map((task) => errored(task, told(task))),
   ];
+}
+
+function reasonOf(reasons: string[], infra: boolean): string | null {
+  const reason = reasons[0] ?? "infra_failure";
+  return infra || reason === "tests_timed_out" ? reason : null;
+}
+
+function withReason(rollout: SeenRollout, reason: string | null): SeenRollout {
+  if (reason === null) return rollout;
+  const evidence = recordError(`SWE-bench judged: ${reason}`, undefined, { phase: "verify", producerClass: reason });
+  return { ...rollout, error: errorWords([evidence]), evidence: [evidence] };
 }
 
 function judged(task: string, resolved: boolean, emptyPatch: boolean | null): SeenRollout {
@@ -84,14 +99,11 @@ function judged(task: string, resolved: boolean, emptyPatch: boolean | null): Se
   };
 }
 
-function errored(task: string, reasons: string[], infra: boolean): SeenRollout {
-  const evidence: Evidence = {
-    layer: "record",
-    kind: "error",
-    producerClass: reasons[0] ?? (infra ? "infra_failure" : "error"),
-  };
-  evidence.message = reasons.length > 0 ? reasons.join(", ") : "no report was written";
-  return { ...blankRollout(task), index: 0, error: evidence.message, evidence: [evidence] };
+/** No report was written: the verifier did not come to an end. */
+function errored(task: string, reason: string | null): SeenRollout {
+  if (reason !== null) return withReason({ ...blankRollout(task), index: 0 }, reason);
+  const evidence = recordError("no report was written", undefined, { phase: "verify", producerClass: "error" });
+  return { ...blankRollout(task), index: 0, error: errorWords([evidence]), evidence: [evidence] };
 }
 
 function fromInstances(reports: JsonObject): SeenRollout[] {

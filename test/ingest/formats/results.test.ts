@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { classify } from "@/server/classify/classify";
 import { agentTrajectory } from "@/server/ingest/formats/agent-trajectory";
 import { evalCases } from "@/server/ingest/formats/eval-cases";
 import { harbor } from "@/server/ingest/formats/harbor";
@@ -26,6 +27,28 @@ describe("harbor", () => {
     expect(sink.rollouts[2]?.config).toEqual({});
   });
 
+  it("tells trials of one task apart by their names, whichever file or order they come in", () => {
+    const trial = (name: string) => `{"task_name":"t1","trial_name":"${name}","verifier_result":null}`;
+    const both = readLines(harbor, [trial("t1__aaaaaaa"), trial("t1__bbbbbbb")].join("\n")).rollouts;
+    const alone = readLines(harbor, trial("t1__bbbbbbb")).rollouts;
+    expect(both[0]?.index).not.toBe(both[1]?.index);
+    expect(alone[0]?.index).toBe(both[1]?.index);
+  });
+
+  it("takes the last step's reward where a trial in steps has none of its own", () => {
+    const steps = '[{"verifier_result":{"rewards":{"reward":0}}},{"verifier_result":{"rewards":{"reward":1}}}]';
+    const trial = `{"task_name":"t1","trial_name":"t1__aaaaaaa","verifier_result":null,"step_results":${steps}}`;
+    expect(readLines(harbor, trial).rollouts).toMatchObject([{ reward: 1, scored: true }]);
+  });
+
+  it("reads a job's own counts and settings without making anything of them", () => {
+    const job =
+      '{"id":"j","n_total_trials":2,"stats":{"evals":{"a":{"exception_stats":{"DaytonaError":["t1__aaaaaaa"]}}}}}';
+    const config = '{"job_name":"exp-7","jobs_dir":"jobs","agents":[]}';
+    const read = readLines(harbor, `${job}\n${config}`);
+    expect([read.routines.length, read.rollouts.length]).toEqual([2, 0]);
+  });
+
   it("rejects a reward that is no number", () => {
     expect(sink.rejects).toMatchObject([
       { line: 4, message: "verifier_result.rewards.reward must be a number, got string" },
@@ -44,7 +67,24 @@ describe("swe-bench", () => {
       ["a__b-3", 0, false, false, undefined],
       ["a__b-4", null, null, null, "out_of_memory"],
     ]);
+    expect(sink.rollouts.map((r) => r.scored)).toEqual([true, true, true, false]);
     expect(sink.plans).toEqual([{ task: "a__b-5", index: 0 }]);
+  });
+
+  it("keeps the word of the report's own judge beside a result, and what it calls ambiguous honest", () => {
+    const report = {
+      total_instances: 2,
+      resolved_ids: [],
+      unresolved_ids: ["a__b-1", "a__b-2"],
+      infra_failure_ids: ["a__b-1"],
+      ambiguous_failure_ids: ["a__b-2"],
+      failure_reasons: { "a__b-1": "container_unavailable", "a__b-2": "missing_module" },
+    };
+    const { rollouts } = readLines(sweBench, JSON.stringify(report));
+    expect(rollouts.map((r) => [r.reward, r.scored, r.evidence.map((one) => classify(one))])).toMatchObject([
+      [0, true, [{ class: "verify.infra", confidence: "possible" }]],
+      [0, true, [{ class: "task.failed" }]],
+    ]);
   });
 
   it("reads one instance's report", () => {
