@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compilePattern } from "@/server/classify/own/pattern";
+import { PatternError } from "@/server/classify/own/pattern-parse";
+
+const LEAVES = ["a", "b", "C", " ", "1", ".", "\\d", "\\w", "\\S", "\\.", "[ab]", "[^a1]", "[\\w-]", "[a-c_]", "\\x41"];
+const COUNTS = ["*", "+", "?", "{2}", "{1,3}", "{0,}", "*?", "+?"];
+
+/** Alternatives of sequences of counted parts; a part is a leaf or, above depth 0, a group. */
+function patternOf(depth: number): fc.Arbitrary<string> {
+  const leaf = fc.constantFrom(...LEAVES);
+  const group = () => patternOf(depth - 1).map((inner) => `(?:${inner})`);
+  const atom = depth === 0 ? leaf : fc.oneof({ weight: 2, arbitrary: leaf }, { weight: 1, arbitrary: group() });
+  const counted = fc.tuple(atom, fc.constantFrom(...COUNTS)).map((pair) => pair.join(""));
+  const part = fc.oneof(atom, counted, fc.constantFrom("^", "$", "\\b", "\\B"));
+  const sequence = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(""));
+  return fc.array(sequence, { minLength: 1, maxLength: 3 }).map((alternatives) => alternatives.join("|"));
+}
+const pattern = patternOf(2).filter((source) => source.length < 150);
+const text = fc.string({
+  unit: fc.constantFrom("a", "b", "c", "C", "A", "1", " ", ".", "_", "\n", "-"),
+  maxLength: 12,
+});
+
+describe("a pattern of a user's rule", () => {
+  test("means what it means in JavaScript", () => {
+    fc.assert(
+      fc.property(pattern, text, fc.boolean(), (source, given, ignoreCase) => {
+        const ours = compilePattern(ignoreCase ? `(?i)${source}` : source);
+        expect(ours.test(given)).toBe(new RegExp(source, ignoreCase ? "i" : "").test(given));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test.each(["(?:a+)+$", "(a|a)*b", "(?:a*)*c", ".*.*.*.*.*x", "(?:\\w+\\s?)+!"])("%s does not run away", (source) => {
+    const compiled = compilePattern(source);
+    const began = performance.now();
+    expect(compiled.test(`${"a".repeat(4_000)}\n`)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
+  test.each([
+    ["(a)\\1", /back-reference/],
+    ["(?=a)", /look-around/],
+    ["(?<n>a)", /named group/],
+    ["a(", /without its \)|too early/],
+    ["a)", /without its \(/],
+    ["[a", /too early/],
+    ["*a", /nothing before/],
+    ["a**", /repeat of a repeat/],
+    ["a{3,1}", /out of order/],
+    ["a{9999}", /more than 200/],
+    ["(?:(?:a{100}){100})", /too large/],
+    ["\\q", /escape/],
+    ["x".repeat(501), /longer than 500/],
+    ["(".repeat(60), /too deep/],
+  ])("%s is refused with the reason", (source, reason) => {
+    expect(() => compilePattern(source)).toThrow(PatternError);
+    expect(() => compilePattern(source)).toThrow(reason);
+  });
+});
