@@ -103,7 +103,14 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
     await close();
   };
   const store: Store = { ...readers.reads(), ...writer.writes(), ...appendingRefused(), close: closeAll };
-  return { ...common(settings, store, closeAll), ingest, canaries, uploads, settle: () => writer.settle() };
+  return {
+    ...common(settings, store, closeAll),
+    ingest,
+    canaries,
+    uploads,
+    reading: readers.reading(),
+    settle: () => writer.settle(),
+  };
 }
 
 async function openCanaries(settings: Settings, script: string, ingest: Services["ingest"]): Promise<CanaryService> {

@@ -8,6 +8,8 @@ export const LOOK_MS = 700;
 export class StoreWatch {
   /** Who follows the store now. */
   readers = 0;
+  /** Of them, who read lines along. */
+  tails = 0;
   private asked: Promise<number> | null = null;
   private askedAt = Number.NEGATIVE_INFINITY;
 

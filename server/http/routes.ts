@@ -17,6 +17,7 @@ import { productRoutes } from "./routes/product";
 import { rolloutRoutes } from "./routes/rollouts";
 import { runSettingRoutes } from "./routes/run-settings";
 import { runRoutes } from "./routes/runs";
+import { searchRoutes } from "./routes/search";
 import { sessionRoutes } from "./routes/session";
 import { targetRoutes } from "./routes/targets";
 import { uploadRoutes } from "./routes/uploads";
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...nodeRoutes,
   ...nodeDetailRoutes,
   ...deliveryRoutes,
+  ...searchRoutes,
   ...liveRoutes,
   ...canaryRoutes,
   ...targetRoutes,

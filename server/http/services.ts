@@ -3,6 +3,7 @@ import type { CanaryService } from "@/server/canary/service";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Store } from "@/server/domain/store";
 import type { UploadService } from "@/server/domain/upload";
+import { type Reading, readingOf } from "@/server/queries/search-reading";
 
 /** `ingest` may only send, `viewer` only read, `operator` may do both and change things. */
 export const TOKEN_ROLES = ["ingest", "viewer", "operator"] as const;
@@ -42,9 +43,16 @@ export interface HttpServices {
   ingest(delivery: Delivery): Promise<IngestResult>;
   /** Derives again what a change touched; resolves when answers show it. */
   settle(): Promise<void>;
+  /** Questions about raw lines, answered in threads of their own; absent: asked of the store itself. */
+  reading?: Reading;
   /** Absent in a process that runs no canaries. */
   canaries?: CanaryService;
   /** Absent in a process that keeps no files. */
   uploads?: UploadService;
   version: string;
+}
+
+/** How this process asks about raw lines. */
+export function readingIn({ reading, store }: HttpServices): Reading {
+  return reading ?? readingOf(store);
 }

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { LiveEvent } from "@/server/domain/live";
 import { watchOf } from "@/server/http/live-watch";
+import { madeBlock } from "../store/made-blocks";
+import { deliver as deliverRows, T0 } from "../store/made-rows";
 import { EventReader } from "../support/event-reader";
 import { bearer, type RealServer, realServer, TOKENS } from "./real-services";
 
@@ -17,6 +19,10 @@ async function follow(server: RealServer, query = "", headers: Record<string, st
 
 function deliver(server: RealServer, body = "2026-11-27 10:00:00 ERROR harness: sandbox lost\n") {
   return server.call("/ingest/auto?run=exp-1", { method: "POST", body });
+}
+
+function deliverLines({ store }: RealServer, id: string, texts: string[]) {
+  return deliverRows(store, { id }, { archive: [madeBlock(texts, { at: T0 })] });
 }
 
 describe("following what changes", () => {
@@ -92,5 +98,44 @@ describe("following what changes", () => {
     const server = await realServer({ tokens: TOKENS });
     expect((await server.call("/live", { headers: bearer("ingest") })).status).toBe(403);
     expect((await server.call("/live?topics=weather", { headers: bearer("viewer") })).status).toBe(400);
+  });
+
+  it("reads lines along as they come, those that match", async () => {
+    const server = await realServer();
+    await deliverLines(server, "b1", ["sandbox lost before"]);
+    const reader = await follow(server, "?topics=tail&q=lost");
+    await reader.until("hello");
+    await deliverLines(server, "b2", ["sandbox lost now", "fine"]);
+    const { tail } = await reader.until("lines");
+    expect(tail?.items.map((item) => item.text)).toEqual(["sandbox lost now"]);
+    expect(reader.heard.map(({ type }) => type)).toEqual(["hello", "lines"]);
+  });
+
+  it("tells a slow reader how many lines they missed, and holds none for them", async () => {
+    const server = await realServer();
+    const reader = await follow(server, "?topics=tail&q=lost");
+    await reader.until("hello");
+    for (const batch of ["b1", "b2", "b3"]) {
+      await deliverLines(
+        server,
+        batch,
+        Array.from({ length: 60 }, (_, n) => `lost ${batch} ${n}`),
+      );
+    }
+    let [shown, left] = [0, 0];
+    while (shown + left < 180) {
+      const { tail } = await reader.until("lines");
+      shown += tail?.items.length ?? 0;
+      left += (tail?.skipped ?? 0) + (tail?.unread ?? 0);
+    }
+    expect([shown, left]).toEqual([100, 80]);
+  });
+
+  it("refuses to read along what cannot be looked up, and more readers of lines than it can serve", async () => {
+    const server = await realServer();
+    expect((await server.call("/live?topics=tail&q=ab")).status).toBe(400);
+    watchOf(server.store).tails = 12;
+    expect((await server.call("/live?topics=tail&q=lost")).status).toBe(429);
+    expect((await server.call("/live?topics=runs")).status).toBe(200);
   });
 });

@@ -30,10 +30,10 @@ export class EventReader<E extends { type: string }> {
   }
 
   /** The next event of a type. */
-  async until<T extends E["type"]>(type: T): Promise<Extract<E, { type: T }> & E> {
+  async until(type: E["type"]): Promise<E> {
     for (;;) {
       const event = await this.next();
-      if (event.type === type) return event as Extract<E, { type: T }> & E;
+      if (event.type === type) return event;
     }
   }
 

@@ -1,6 +1,7 @@
 /** The web process's end of the reader threads: an object that answers like the store itself. */
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
+import { READING_NAMES, type Reading } from "@/server/queries/search-reading";
 import type { ThreadData } from "./messages";
 import { Thread } from "./thread";
 
@@ -59,6 +60,12 @@ export class ReaderClient {
   reads(): Pick<Store, ReadName> {
     const entries = READS.map((name) => [name, (...args: unknown[]) => this.least().call(name, args)]);
     return Object.fromEntries(entries) as Pick<Store, ReadName>;
+  }
+
+  /** Questions that read many blocks of raw lines, each answered in one thread as a whole. */
+  reading(): Reading {
+    const entries = READING_NAMES.map((name) => [name, (input: unknown) => this.least().call(name, [input])]);
+    return Object.fromEntries(entries) as unknown as Reading;
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Entry of a reader thread: answers questions to the store, so that a long query never holds up the web process. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Store } from "@/server/domain/store";
+import { readingOf } from "@/server/queries/search-reading";
 import { openReader } from "@/server/wire";
 import { answerCall } from "./call-server";
 import { type FromReader, packError, type ThreadData, type ToReader } from "./messages";
@@ -18,9 +19,10 @@ async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Pro
   const reads = Object.fromEntries(
     READS.map((name) => [name, (...args: never[]) => (store[name] as (...args: never[]) => Promise<unknown>)(...args)]),
   );
+  const operations = { ...reads, ...readingOf(store) };
   port.on("message", (message: ToReader) => {
     if (message.type === "stop") void store.close().finally(() => port.close());
-    else void answerCall(reads, message, post);
+    else void answerCall(operations, message, post);
   });
   post({ type: "ready" });
 }

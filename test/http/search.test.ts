@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { LinesAround, SearchAnswer, SearchBeside } from "@/server/domain/raw-lines";
+import { madeBlock } from "../store/made-blocks";
+import { deliver, madeIncident, settleIncidents, T0 } from "../store/made-rows";
+import { type RealServer, realServer } from "./real-services";
+
+const LOG = [
+  "2026-11-27 10:00:00 INFO harness: sandbox sbx-1 created",
+  "2026-11-27 10:00:05 ERROR harness: create failed: httpx.ReadError: Connection reset by peer",
+  "2026-11-27 10:00:06 INFO harness: trying again",
+];
+
+let server: RealServer;
+beforeAll(async () => {
+  server = await realServer();
+  const archive = [madeBlock(LOG, { at: T0, sender: { run: "exp-1", source: "harness.log" } })];
+  await deliver(server.store, { id: "b1", run: "exp-1" }, { archive });
+  const [text = ""] = LOG.slice(1);
+  await settleIncidents(server.store, [madeIncident({ id: "i1", run: "exp-1", summary: text })]);
+});
+
+describe("searching raw lines", () => {
+  it("finds them with their place", async () => {
+    const { items, next, looked } = await server.json<SearchAnswer>("/search?q=connection%20reset&run=exp-1");
+    expect(items.map(({ batch, line, text, run, source }) => [batch, line, text, run, source])).toEqual([
+      ["b1", 2, LOG[1], "exp-1", "harness.log"],
+    ]);
+    expect([next, looked]).toEqual([null, { blocks: 1, lines: 3, back: null }]);
+  });
+
+  it("can be had as CSV, whose next page is in the Link header", async () => {
+    const answer = await server.call("/search?q=harness&limit=1", { headers: { accept: "text/csv" } });
+    const csv = await answer.text();
+    expect([answer.headers.get("content-type"), csv.trim().split("\r\n").length]).toEqual([
+      "text/csv; charset=utf-8",
+      2,
+    ]);
+    expect(answer.headers.get("link")).toMatch(/cursor=.*rel="next"/);
+  });
+
+  it.each([
+    ["q=ab", "three letters"],
+    ["q=onnect&parts=true", "within a run"],
+    ["q=word&cursor=abc", "cursor"],
+    ["q=word&from=yesterday", "from"],
+    ["query=word", "query"],
+  ])("refuses ?%s and says why", async (query, why) => {
+    const answer = await server.call(`/search?${query}`);
+    expect([answer.status, (await answer.json()).detail]).toEqual([400, expect.stringContaining(why)]);
+  });
+
+  it("shows incidents and rollouts whose own words match beside it", async () => {
+    const beside = await server.json<SearchBeside>("/search/beside?q=connection%20reset");
+    expect(beside.incidents.map((one) => one.run)).toEqual(["exp-1"]);
+    expect(beside.rollouts).toEqual([]);
+    expect((await server.json<SearchBeside>("/search/beside?q=absent")).incidents).toEqual([]);
+  });
+});
+
+describe("a line's neighbours", () => {
+  it("are those of its stream before and after it", async () => {
+    const { items } = await server.json<SearchAnswer>("/search?q=reset");
+    const { batch = "", line = 0 } = items[0] ?? {};
+    const around = await server.json<LinesAround>(`/lines?batch=${batch}&line=${line}&around=3`);
+    expect([around.before.map((one) => one.line), around.line.line, around.after.map((one) => one.line)]).toEqual([
+      [1],
+      2,
+      [3],
+    ]);
+    const one = await server.json<LinesAround>(`/lines?batch=${batch}&line=${line}&around=0&of=delivery`);
+    expect([one.before, one.after]).toEqual([[], []]);
+  });
+
+  it("of a line that is not kept are a 404, of nonsense a 400", async () => {
+    expect((await server.call("/lines?batch=none&line=1")).status).toBe(404);
+    for (const query of ["batch=none", "batch=none&line=-1", "batch=none&line=1&around=201", "batch=x&line=1&of=run"])
+      expect([query, (await server.call(`/lines?${query}`)).status]).toEqual([query, 400]);
+  });
+});
