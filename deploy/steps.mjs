@@ -48,8 +48,8 @@ export const build = { name: "build", run: async () => asOne(await buildProduct(
 export const architecture = { name: "architecture", run: () => vitest(MAIN, ["test/architecture"]) };
 /** Unit tests that need no real server: the fast part. */
 export const unit = { name: "unit", run: () => vitest(MAIN, [], [...NOT_UNIT, "test/canary/**"]) };
-/** Measures real sockets in milliseconds: alone on the machine, and again when something else took the processor. */
-export const canary = { name: "canary", run: () => vitest(MAIN, ["test/canary"], [], ["--no-file-parallelism", "--retry=3"]) };
+/** Measures real sockets in milliseconds: alone on the machine. What may be measured again says so itself, and why. */
+export const canary = { name: "canary", run: () => vitest(MAIN, ["test/canary"], [], ["--no-file-parallelism"]) };
 export const cases = { name: "cases", run: () => vitest(MAIN, ["test/cases"]) };
 export const integration = { name: "integration", run: () => vitest("test/integration/vitest.config.ts", []) };
 export const browser = { name: "browser", run: () => vitest("test/e2e/vitest.config.ts", []) };

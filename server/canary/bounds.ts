@@ -40,15 +40,25 @@ export class Places {
   }
 }
 
+/** Creates go out one after the other, so that those that waited together do not knock together. */
+const APART_MS = 4;
+
 /** At most so many creates in any minute, and none before a time that the target named. */
 export class CreateRate {
   private readonly taken: number[] = [];
   private notBefore = 0;
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly perMinute: number) {}
 
   /** Resolves when a create may go out; false when the signal aborted first. */
-  async take(signal: AbortSignal): Promise<boolean> {
+  take(signal: AbortSignal): Promise<boolean> {
+    const mine = this.turn.then(() => this.wait(signal));
+    this.turn = mine;
+    return mine;
+  }
+
+  private async wait(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       if (signal.aborted) return false;
       const now = Date.now();
@@ -57,6 +67,7 @@ export class CreateRate {
       const wait = Math.max(full, this.notBefore - now);
       if (wait <= 0) {
         this.taken.push(now);
+        this.notBefore = Math.max(this.notBefore, now + APART_MS);
         return true;
       }
       await pause(wait, signal);

@@ -15,13 +15,14 @@ export const NO_CONFIG: CanaryConfig = { targets: [], runLabel: "nemo-gym.nvidia
 /** Null: no file is configured. Throws `invalid` with the file, the place and the reason. */
 export async function loadConfig(path: string | null): Promise<CanaryConfig> {
   if (path === null) return NO_CONFIG;
-  const parsed = configSchema.safeParse(await readYaml(path));
+  const parsed = configSchema.safeParse(await readConfigFile(path));
   if (parsed.success) return { targets: parsed.data.targets, runLabel: parsed.data.runLabel ?? NO_CONFIG.runLabel };
   const issue = parsed.error.issues[0];
   throw new CoalmineError("invalid", `${path}: ${issue?.path.join(".") || "the file"}: ${issue?.message}`);
 }
 
-async function readYaml(path: string): Promise<unknown> {
+/** The YAML of the configuration file. Throws `invalid` when it cannot be read. */
+export async function readConfigFile(path: string): Promise<unknown> {
   try {
     return parse(await readFile(path, "utf8"), { maxAliasCount: 100 }) ?? {};
   } catch (error) {

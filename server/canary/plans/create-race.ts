@@ -2,10 +2,13 @@
 import { z } from "zod";
 import { pause } from "../pause";
 import { percentilesOf } from "../percentiles";
+import type { ProbeRecord } from "../probe";
+import { classifyProbe } from "../probe-evidence";
+import { problemOf } from "../problem";
 import type { Session } from "../session";
 import { SETUP_FIELDS } from "../setup";
 import { definePlan, type PlanContext } from "./plan";
-import { classList, countClasses, trialsOf } from "./tally";
+import { addClass, type ClassCounts, classList, countClasses, leftOut, trialsOf } from "./tally";
 
 const POLL_MS = 20;
 
@@ -32,7 +35,10 @@ interface Race {
   precisionMs: number | null;
   /** Time from the create's answer to our first command: races shorter than this cannot be seen. */
   firstAskMs: number;
-  status502: number;
+  /** Refusals inside the window, the first command's included, as the classifier calls them. */
+  refused: ClassCounts;
+  /** Our own loop was late: the time is not the target's, and is left out. */
+  ownFault: boolean;
 }
 
 export const createRace = definePlan<Options>({
@@ -63,57 +69,71 @@ async function raceIn(session: Session, context: PlanContext, signal: AbortSigna
   const createdAt = session.log.createdAt ?? Date.now();
   const firstAskMs = Date.now() - createdAt;
   const first = await session.exec();
-  const none = { firstAskMs, status502: 0, bindMs: null, precisionMs: null };
-  if (first.ok) return { ...none, bindMs: 0, precisionMs: firstAskMs };
-  let status502 = first.record.status === 502 ? 1 : 0;
+  const race: Race = { firstAskMs, refused: {}, bindMs: null, precisionMs: null, ownFault: false };
+  const note = (record: ProbeRecord, name: string | null | undefined): void => {
+    race.ownFault ||= record.ownFault;
+    if (record.status === 502) addClass(race.refused, name ?? null);
+  };
+  note(first.record, session.log.steps.at(-1)?.class);
+  if (first.ok) return { ...race, bindMs: 0, precisionMs: firstAskMs };
   let refusedAt = Date.now();
   const until = createdAt + context.setup.readyDeadlineMs;
   while (!signal.aborted && Date.now() < until) {
     const answer = await session.peek();
-    const now = Date.now();
-    if (answer.record.status === 200) {
+    const { record } = answer;
+    const ok = record.status === 200;
+    note(record, ok ? null : classifyProbe(record, problemOf(answer), record.startedAt - createdAt).class);
+    if (ok) {
       await session.exec();
       // The daemon was bound some time between asking in vain and asking with success.
-      const askedAt = answer.record.startedAt;
-      return {
-        ...none,
-        status502,
-        bindMs: (refusedAt + askedAt) / 2 - createdAt,
-        precisionMs: (askedAt - refusedAt) / 2,
-      };
+      const askedAt = record.startedAt;
+      return { ...race, bindMs: (refusedAt + askedAt) / 2 - createdAt, precisionMs: (askedAt - refusedAt) / 2 };
     }
-    if (answer.record.status === 502) status502 += 1;
-    refusedAt = now;
+    refusedAt = Date.now();
     await pause(POLL_MS, signal);
   }
-  return { ...none, status502 };
+  return race;
 }
 
 type Cycles = Parameters<typeof trialsOf>[0];
 
 function resultOf(races: Race[], without: Cycles, waited: Cycles) {
-  const bound = races.flatMap((race) => (race.bindMs === null ? [] : [race.bindMs]));
-  const lost = races.filter((race) => race.bindMs !== 0).length;
+  const fair = races.filter((race) => !race.ownFault);
+  const bound = fair.flatMap((race) => (race.bindMs === null ? [] : [race.bindMs]));
+  const lost = fair.filter((race) => race.bindMs !== 0).length;
   const bind = percentilesOf(bound);
   const careful = trialsOf(waited);
+  const trials = { n: fair.length, failed: lost, ownFaults: races.length - fair.length };
   const classes = countClasses(without);
   const window =
     bind === null
       ? "The exec daemon never answered."
       : `The exec daemon answered ${Math.round(bind.p50)} ms after the create's answer in the middle (slowest ${Math.round(bind.max)} ms).`;
-  const skipped = `Without a health check ${lost} of ${races.length} first commands met it unready`;
+  const skipped = `Without a health check ${lost} of ${fair.length} first commands met it unready`;
   const waiting = careful.n > 0 ? `; with one ${careful.failed} of ${careful.n} cycles failed` : "";
   return {
     ok: careful.n > 0 ? careful.failed === 0 : bind === null ? false : null,
-    sentence: races.length === 0 ? `No sandbox came up: ${classList(classes)}.` : `${window} ${skipped}${waiting}.`,
-    trials: { n: races.length, failed: lost, ownFaults: trialsOf(without).ownFaults },
+    sentence:
+      races.length === 0
+        ? `No sandbox came up: ${classList(classes)}.`
+        : `${window} ${skipped}${waiting}.${leftOut(trials)}`,
+    trials,
     detail: {
       bindMs: bind,
       races,
-      inside502: races.reduce((sum, race) => sum + race.status502, 0),
+      inside502: insideOf(fair),
       classesWithout: classes,
       classesWith: countClasses(waited),
       withHealthCheck: careful,
     },
   };
+}
+
+/** 502s of all races, by class. */
+function insideOf(races: readonly Race[]): ClassCounts {
+  const sum: ClassCounts = {};
+  for (const { refused } of races) {
+    for (const [name, n] of Object.entries(refused)) sum[name] = (sum[name] ?? 0) + n;
+  }
+  return sum;
 }
