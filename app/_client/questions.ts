@@ -17,7 +17,7 @@ import type {
 } from "@/server/domain/answers";
 import type { NodeDetail } from "@/server/domain/node-detail";
 import type { JudgedNodes } from "@/server/domain/node-judged";
-import type { Health, SessionAnswer, TaxonomyClass } from "@/server/domain/product-answers";
+import type { Health, SessionAnswer, TaxonomyClass, TaxonomyRule } from "@/server/domain/product-answers";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import type { Finding } from "@/server/findings/finding";
 import type { UploadAnswer } from "@/server/http/schemas/uploads";
@@ -83,6 +83,8 @@ export const ask = {
   nodes: (run: string | null) => question<JudgedNodes>("/nodes", { run, limit: 500 }),
   node: (node: string, run: string | null) => question<NodeDetail>(`/nodes${at(node)}`, { run }),
   findings: (run: string) => question<List<Finding>>("/findings", { run }),
+  /** Of the newest runs. */
+  openFindings: () => question<List<Finding>>("/findings"),
   compare: (baseline: string, candidate: string, paired: string) =>
     question<CompareAnswer>("/compare", { baseline, candidate, paired }),
   execSweep: (run: string) => question<ExecSweep>("/exec-sweep", { run }),
@@ -92,6 +94,7 @@ export const ask = {
   rejects: (id: string) => pages<RejectAnswer>(`/batches${at(id)}/rejects`, { limit: ROWS }),
   uploads: () => question<List<UploadAnswer>>("/uploads"),
   taxonomy: () => question<List<TaxonomyClass>>("/taxonomy"),
+  rules: () => question<List<TaxonomyRule>>("/taxonomy/rules"),
   health: () => question<Health>("/health"),
   session: () => question<SessionAnswer>("/session"),
 };

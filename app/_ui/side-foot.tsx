@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { ask } from "@/app/_client/questions";
 import { bytes } from "./format";
 import { PreferencesBar } from "./preferences-bar";
@@ -16,9 +17,16 @@ export function SideFoot() {
         {health.error && "The store does not answer."}
         {health.data && (size == null ? "" : `Store ${bytes(size)} · `)}
         {health.data && (
-          <span title={`Rules ${health.data.taxonomy}`}>taxonomy {health.data.taxonomy.split("-")[0]}</span>
+          <Link href="/reference/classes" className="rows-link" title={`Rules ${health.data.taxonomy}`}>
+            taxonomy {health.data.taxonomy.split("-")[0]}
+          </Link>
         )}
         {(health.data?.unsettled ?? 0) > 0 && <span className="block">Still working on what came in.</span>}
+      </p>
+      <p className="px-1">
+        <Link href="/reference" className="rows-link">
+          API reference
+        </Link>
       </p>
       <SignedIn />
       <PreferencesBar />

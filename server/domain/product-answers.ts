@@ -1,5 +1,5 @@
 /** What the API says about the product itself. */
-import type { ClassId, Family, Owner } from "./taxonomy-words";
+import type { ClassId, Confidence, Family, Owner } from "./taxonomy-words";
 
 export interface TaxonomyClass {
   id: ClassId;
@@ -7,6 +7,15 @@ export interface TaxonomyClass {
   family: Family;
   owner: Owner;
   infra: boolean;
+}
+
+/** What evidence proves, and why. `class` null: recognised as no failure. */
+export interface TaxonomyRule {
+  id: string;
+  class: ClassId | null;
+  subCause: string | null;
+  confidence: Confidence;
+  why: string;
 }
 
 export interface Health {

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { ask } from "@/app/_client/questions";
 import { nodeHref } from "@/app/nodes/[node]/node-words";
+import { classHref } from "@/app/reference/classes/matching-classes";
 import type { IncidentDetail } from "@/server/domain/answers";
 import { Dialog } from "../dialog";
 import { FAMILY_NAME } from "../families";
@@ -36,7 +37,9 @@ function Case({ detail }: { detail: IncidentDetail }) {
         <span className="inline-flex items-center gap-1.5">
           <FamilySwatch family={detail.family} /> {FAMILY_NAME[detail.family]}
         </span>
-        <span className="mono text-mut">{detail.class}</span>
+        <Link href={classHref(detail.class)} className="rows-link mono text-mut">
+          {detail.class}
+        </Link>
         <span className="text-mut">{detail.confidence}</span>
       </p>
       <p className="mb-4 text-[15px] leading-6 font-medium [overflow-wrap:anywhere]">{detail.summary}</p>

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { health } from "@/server/queries/health";
 import { overview } from "@/server/queries/overview";
-import { taxonomy } from "@/server/queries/taxonomy";
+import { taxonomy, taxonomyRules } from "@/server/queries/taxonomy";
 import { openApi } from "../openapi";
 import { defineRoute, Reply, type Route } from "../route";
-import { health as healthAnswer, overview as overviewAnswer, taxonomyClass } from "../schemas/fleet";
+import { health as healthAnswer, overview as overviewAnswer, taxonomyClass, taxonomyRule } from "../schemas/fleet";
 
 const HEALTH_MS = 2000;
 const nothing = z.strictObject({});
@@ -30,6 +30,16 @@ export const productRoutes: Route[] = [
     query: nothing,
     answer: { description: "Classes.", schema: taxonomyClass, list: true },
     handle: async () => taxonomy(),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/taxonomy/rules",
+    need: "viewer",
+    operation: "getRules",
+    summary: "The rules that give the classes, in order: the first that holds wins.",
+    query: nothing,
+    answer: { description: "Rules with their reasons.", schema: taxonomyRule, list: true },
+    handle: async () => taxonomyRules(),
   }),
   defineRoute({
     method: "GET",

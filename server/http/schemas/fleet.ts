@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { BatchAnswer, Overview, RejectAnswer, UndoAnswer } from "@/server/domain/answers";
 import { BATCH_STATES, type IngestResult } from "@/server/domain/batch";
 import { type JudgedNode, NODE_VERDICTS } from "@/server/domain/node-judged";
-import type { Health, TaxonomyClass } from "@/server/domain/product-answers";
+import type { Health, TaxonomyClass, TaxonomyRule } from "@/server/domain/product-answers";
 import { runSummary } from "./runs";
-import { at, count, family, familyCounts, origin, owner, rate } from "./words";
+import { at, confidence, count, family, familyCounts, origin, owner, rate } from "./words";
 
 const REJECT_CODES = [
   "invalid_json",
@@ -104,6 +104,16 @@ export const overview: z.ZodType<Overview> = z
 export const taxonomyClass: z.ZodType<TaxonomyClass> = z
   .object({ id: z.string(), title: z.string(), family, owner, infra: z.boolean() })
   .meta({ id: "TaxonomyClass" });
+
+export const taxonomyRule: z.ZodType<TaxonomyRule> = z
+  .object({
+    id: z.string(),
+    class: z.string().nullable(),
+    subCause: z.string().nullable(),
+    confidence,
+    why: z.string(),
+  })
+  .meta({ id: "TaxonomyRule" });
 
 export const health: z.ZodType<Health> = z
   .object({
