@@ -20,6 +20,10 @@ const DayBars = dynamic(() => import("./overview-days").then((module) => module.
   ssr: false,
   loading: () => <ChartPlace height={170} />,
 });
+const OpenFindings = dynamic(() => import("./overview-findings").then((module) => module.OpenFindings), {
+  ssr: false,
+  loading: () => <SkeletonRows rows={8} height={46} />,
+});
 // Drawn on the server too; only an empty store fetches it.
 const Welcome = dynamic(() => import("./welcome").then((module) => module.Welcome));
 
@@ -62,6 +66,7 @@ function Known({ overview }: { overview: Overview }) {
         <RunsTable runs={overview.runs} />
       </Section>
       <div className="grid gap-x-10 lg:grid-cols-[1.12fr_1fr]">
+        <OpenFindings runs={overview.runs} />
         <WorstNodes nodes={overview.nodes} />
         <LastDeliveries deliveries={overview.deliveries} />
       </div>

@@ -6,8 +6,8 @@ import Link from "next/link";
 import { ask } from "@/app/_client/questions";
 import { CopyButton } from "@/app/_ui/copy-button";
 import { Section } from "@/app/_ui/section";
+import { SeverityTag } from "@/app/_ui/severity-tag";
 import { Shown, Skeleton } from "@/app/_ui/states";
-import { Tag } from "@/app/_ui/tag";
 import type { ClassCount, RunSummary } from "@/server/domain/answers";
 import type { Finding } from "@/server/findings/finding";
 import { CheckButton } from "./findings-check";
@@ -44,7 +44,6 @@ export function FindingsSection({ run, classes }: FindingsSectionProps) {
   );
 }
 
-const TONE = { critical: "bad", major: "warn", minor: "plain" } as const;
 const EDGE = { critical: "bg-bad", major: "bg-warn", minor: "bg-line2" } as const;
 
 function Row({ finding, classes }: { finding: Finding; classes: readonly ClassCount[] }) {
@@ -61,7 +60,7 @@ function Row({ finding, classes }: { finding: Finding; classes: readonly ClassCo
       <div className={clsx("min-w-0", finding.change === null && "lg:col-span-2")}>
         <p className="flex flex-wrap items-baseline gap-x-2">
           <b className="font-semibold">{finding.title}</b>
-          <Tag tone={TONE[finding.severity]}>{finding.severity}</Tag>
+          <SeverityTag severity={finding.severity} />
         </p>
         <p className="text-mut [overflow-wrap:anywhere]">{finding.text}</p>
         <WinBackLine finding={finding} />
