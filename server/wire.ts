@@ -15,6 +15,7 @@ import { IngestClient } from "@/server/ingest/worker/ingest-client";
 import type { ThreadData } from "@/server/ingest/worker/messages";
 import { ReaderClient } from "@/server/ingest/worker/reader-client";
 import { writesOf } from "@/server/ingest/worker/writes";
+import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { readSettings, type Settings } from "@/server/settings";
 import { Uploads } from "@/server/uploads/uploads";
 
@@ -108,6 +109,7 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
     ingest,
     canaries,
     uploads,
+    reclassify: writer.reclassify(),
     reading: readers.reading(),
     settle: () => writer.settle(),
   };
@@ -141,6 +143,7 @@ async function openInline(settings: Settings): Promise<Services> {
     ...common(settings, store, () => inner.close()),
     ingest: ({ params, name, encoding, body, signal }: Delivery) =>
       ingest(inner, params, body, { receivedAt: Date.now(), name, encoding, signal }),
+    reclassify: new Reclassifier(inner),
     settle: async () => {
       await settleQueued();
     },
@@ -152,6 +155,6 @@ function common(settings: Settings, store: Store, close: () => Promise<void>) {
 }
 
 function appendingRefused(): Pick<Store, "openBatch" | "append" | "closeBatch" | "rejudge"> {
-  const refuse = () => Promise.reject(new Error("only the ingest thread does this"));
+  const refuse = () => Promise.reject(new Error("only a delivery appends to the store"));
   return { openBatch: refuse, append: refuse, closeBatch: refuse, rejudge: refuse };
 }

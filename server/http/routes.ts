@@ -14,6 +14,7 @@ import { maskRoutes } from "./routes/mask";
 import { nodeDetailRoutes } from "./routes/node-detail";
 import { nodeRoutes } from "./routes/nodes";
 import { productRoutes } from "./routes/product";
+import { reclassifyRoutes } from "./routes/reclassify";
 import { rolloutRoutes } from "./routes/rollouts";
 import { runSettingRoutes } from "./routes/run-settings";
 import { runRoutes } from "./routes/runs";
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   ...nodeRoutes,
   ...nodeDetailRoutes,
   ...deliveryRoutes,
+  ...reclassifyRoutes,
   ...searchRoutes,
   ...liveRoutes,
   ...canaryRoutes,

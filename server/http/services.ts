@@ -1,6 +1,7 @@
 /** What the HTTP layer needs of the process; `server/wire.ts` provides it. */
 import type { CanaryService } from "@/server/canary/service";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
+import type { ReclassifyService } from "@/server/domain/reclassify";
 import type { Store } from "@/server/domain/store";
 import type { UploadService } from "@/server/domain/upload";
 import { type Reading, readingOf } from "@/server/queries/search-reading";
@@ -47,6 +48,7 @@ export interface HttpServices {
   reading?: Reading;
   /** Absent in a process that runs no canaries. */
   canaries?: CanaryService;
+  reclassify: ReclassifyService;
   /** Absent in a process that keeps no files. */
   uploads?: UploadService;
   version: string;

@@ -5,6 +5,7 @@ import type { Store } from "@/server/domain/store";
 import { handle } from "@/server/http/handle";
 import type { AccessToken, HttpServices } from "@/server/http/services";
 import { ingest } from "@/server/ingest/ingest";
+import { Reclassifier } from "@/server/reclassify/reclassifier";
 
 export const HOST = "127.0.0.1:4180";
 export const TOKENS: AccessToken[] = [
@@ -27,6 +28,7 @@ export async function realServer(settings: Partial<HttpServices["settings"]> = {
     settings: { port: 4180, publicUrl: null, tokens: [], maxBodyBytes: 64 * 1024 * 1024, ...settings },
     store,
     ingest: ({ params, body, ...options }) => ingest(store, params, body, { ...options, receivedAt: Date.now() }),
+    reclassify: new Reclassifier(store),
     settle: async () => {
       await settleAll(store);
     },

@@ -1,6 +1,7 @@
 /** The web process's end of the ingest thread: sends deliveries with back-pressure and makes the other writes. */
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
+import type { ReclassifyAnswer, ReclassifyService } from "@/server/domain/reclassify";
 import type { Store } from "@/server/domain/store";
 import { type FromIngest, type ThreadData, type ToIngest, unpackError } from "./messages";
 import { Thread } from "./thread";
@@ -88,6 +89,14 @@ export class IngestClient {
   writes(): Pick<Store, WriteName> {
     const entries = WRITES.map((name) => [name, (...args: unknown[]) => this.thread.call(name, args)]);
     return Object.fromEntries(entries) as Pick<Store, WriteName>;
+  }
+
+  /** Judging what is stored by today's rules, in the thread. */
+  reclassify(): ReclassifyService {
+    return {
+      state: () => this.thread.call("reclassifyState", []) as Promise<ReclassifyAnswer>,
+      start: (what) => this.thread.call("startReclassify", [what]) as Promise<ReclassifyAnswer>,
+    };
   }
 
   /** Derives everything that is queued. */

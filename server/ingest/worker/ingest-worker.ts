@@ -2,6 +2,7 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Store } from "@/server/domain/store";
+import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { openWriter } from "@/server/wire";
 import { recover } from "../ingest-recover";
 import { answerCall } from "./call-server";
@@ -24,20 +25,29 @@ async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Pro
     return;
   }
   const deliveries = new Deliveries(store, post, data.maxBodyBytes);
-  const writes = writesOf(store);
+  const reclassifier = new Reclassifier(store);
+  const operations = { ...writesOf(store), ...reclassifying(reclassifier) };
   port.on("message", (message: ToIngest) => {
     if (message.type === "stop") {
-      void deliveries
-        .stop()
+      void Promise.all([deliveries.stop(), reclassifier.stop()])
         .then(() => store.close())
         .finally(() => port.close());
     } else if (message.type === "call") {
-      void answerCall(writes, message, post);
+      void answerCall(operations, message, post);
     } else {
       deliveries.handle(message);
     }
   });
   post({ type: "ready" });
+  // A run that a crash interrupted; what goes wrong with it, its state says.
+  void reclassifier.resume().catch(() => undefined);
+}
+
+function reclassifying(reclassifier: Reclassifier) {
+  return {
+    reclassifyState: () => reclassifier.state(),
+    startReclassify: (what: "preview" | "run") => reclassifier.start(what),
+  };
 }
 
 /** On Linux this is about the calling thread alone; elsewhere it would slow the pages too. */
