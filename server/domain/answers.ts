@@ -103,6 +103,8 @@ export interface RunBreakdown {
   nodes: NodeShare[];
   configs: ConfigShare[];
   timeline: { bucketMs: number; buckets: TimeBucket[]; withoutTime: number };
+  /** Tasks with several rollouts as groups: `spoilt` lost at least one, `independent` would if losses did not bunch. */
+  groups: { spoilt: Rate; size: number; independent: number } | null;
 }
 
 export interface RolloutAnswer {

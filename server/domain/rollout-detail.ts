@@ -1,5 +1,6 @@
 /** `GET /rollouts/{id}`: the death certificate, one rollout with everything known about it, by time. */
 import type { EvidenceLine, IncidentAnswer, RolloutAnswer } from "./answers";
+import type { FACT_RANK, Link } from "./facts";
 import type { FlatConfig } from "./rollout";
 
 /** A sandbox that a rollout used, with what Kubernetes and logs say of it (names as in `Fact`; times in epoch ms). */
@@ -7,6 +8,10 @@ export interface SandboxAnswer {
   id: string;
   pods: string[];
   facts: Record<string, string | number | boolean>;
+  /** What ties the rollout to it; null where only its time and instance do. */
+  tie: Link["how"] | null;
+  /** Who named its node, and what ties the pod to the sandbox where a pod did; null while the node is not known. */
+  nodeSaid: { by: keyof typeof FACT_RANK; pod: Link["how"] | null } | null;
 }
 
 /** How far a source's clock lies from another's, from what both say of the same events of this rollout. */

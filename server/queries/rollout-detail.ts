@@ -3,7 +3,7 @@
 import { mergeFacts } from "@/server/derive/merge-facts";
 import { indexLinks, subjectAt } from "@/server/derive/who-is-who";
 import { CoalmineError } from "@/server/domain/errors";
-import type { Fact, Link, Observation } from "@/server/domain/facts";
+import { FACT_RANK, type Fact, type Link, type Observation } from "@/server/domain/facts";
 import { type Ref, refKind, splitRef } from "@/server/domain/refs";
 import { type RolloutRecord, type RolloutRow, rolloutRefs } from "@/server/domain/rollout";
 import type { RolloutDetail, SandboxAnswer, TimelineLine } from "@/server/domain/rollout-detail";
@@ -72,7 +72,10 @@ async function evidenceAround(store: Store, record: RolloutRecord) {
   const facts = await store.factsOf(refs);
   return {
     lines: observations.filter(mine).sort(byTime),
-    sandboxes: sandboxes.map((ref) => sandboxAnswer(ref, facts, parts)),
+    sandboxes: sandboxes.map((ref) => ({
+      ...sandboxAnswer(ref, facts, parts),
+      tie: up.find((link) => link.to === ref)?.how ?? null,
+    })),
   };
 }
 
@@ -84,12 +87,20 @@ function sandboxesOf(record: RolloutRecord, rollout: Ref, links: readonly Link[]
   return refKind(subject) === "sandbox" && linked.includes(subject) ? [subject] : [];
 }
 
-function sandboxAnswer(ref: Ref, facts: readonly Fact[], parts: readonly Link[]): SandboxAnswer {
+function sandboxAnswer(ref: Ref, facts: readonly Fact[], parts: readonly Link[]): Omit<SandboxAnswer, "tie"> {
   const pods = parts.filter((link) => link.to === ref && refKind(link.from) === "pod").map((link) => link.from);
   const sheet = mergeFacts(facts.filter((fact) => fact.ref === ref || pods.includes(fact.ref)));
   return {
     id: splitRef(ref).id,
     pods: [...new Set(pods)].map((pod) => splitRef(pod).id),
     facts: Object.fromEntries([...sheet.values()].map((fact) => [fact.name, fact.value])),
+    nodeSaid: nodeSaid(sheet.get("node"), parts),
   };
+}
+
+function nodeSaid(fact: Fact | undefined, parts: readonly Link[]): SandboxAnswer["nodeSaid"] {
+  if (fact === undefined) return null;
+  const ranks = Object.entries(FACT_RANK) as [keyof typeof FACT_RANK, number][];
+  const by = ranks.findLast(([, rank]) => rank <= fact.rank)?.[0] ?? "text";
+  return { by, pod: parts.find((link) => link.from === fact.ref)?.how ?? null };
 }

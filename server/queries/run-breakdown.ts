@@ -3,6 +3,7 @@
 import { classInfo } from "@/server/classify/taxonomy";
 import type { ClassCount, ConfigShare, NodeShare, RunBreakdown, TimeBucket } from "@/server/domain/answers";
 import type { RolloutDim, Store } from "@/server/domain/store";
+import { groupWaste } from "@/server/stats/group-waste";
 import { configOfRun } from "./config-of-run";
 import { iso } from "./iso";
 import { type Memo, memoOf } from "./memo";
@@ -13,6 +14,7 @@ import { emptyTally, infraRate, tallyBy } from "./tally";
 import { bucketStarts, bucketWidth } from "./timeline";
 
 const NODE_DIMS: RolloutDim[] = ["node", "verdict", "family"];
+const GROUP_DIMS: RolloutDim[] = ["task", "verdict", "family"];
 const TIME_DIMS: RolloutDim[] = ["bucket", "verdict", "family"];
 
 /** Throws `not_found`. */
@@ -25,6 +27,7 @@ export async function runBreakdown(store: Store, input: { run: string }): Promis
     nodes: await nodesOf(strict, scope.labels),
     configs: await configsOf(strict, scope),
     timeline: await timelineOf(store, scope.labels),
+    groups: await groupsOf(store, scope.labels),
   }));
 }
 
@@ -97,6 +100,13 @@ async function configsOf(memo: Memo, scope: RunScope): Promise<ConfigShare[]> {
       byFamily: tally.byFamily,
     }))
     .sort((a, b) => b.rollouts - a.rollouts);
+}
+
+/** A task's rollouts are compared with each other in training; null where tasks have one rollout each. */
+async function groupsOf(store: Store, runs: string[]): Promise<RunBreakdown["groups"]> {
+  const groups = tallyBy(await store.countRollouts({ runs }, GROUP_DIMS), GROUP_DIMS, "task");
+  const waste = groupWaste([...groups.values()].map((one) => ({ size: one.finished, lost: one.infraFailed })));
+  return waste === null || waste.size < 2 ? null : waste;
 }
 
 async function timelineOf(store: Store, runs: string[]): Promise<RunBreakdown["timeline"]> {

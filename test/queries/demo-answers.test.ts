@@ -5,6 +5,7 @@ import { findings } from "@/server/queries/findings";
 import { gateRun } from "@/server/queries/gate";
 import { nodeDetail } from "@/server/queries/node-detail";
 import { rolloutDetail } from "@/server/queries/rollout-detail";
+import { runBreakdown } from "@/server/queries/run-breakdown";
 import { demoStore, DEMO_NOW as now } from "@/test/support/demo-store";
 
 let store: Store;
@@ -130,7 +131,18 @@ describe("a rollout's death certificate", () => {
       { source: "demo/opensandbox-server", pairs: 1, resolutionMs: 1000, apart: false },
     ]);
     expect(detail.sandboxes[0]?.facts).toMatchObject({ memoryLimit: 2 ** 31 });
+    expect(detail.sandboxes[0]?.nodeSaid?.by).toBe("kubernetes");
+    expect(detail.sandboxes[0]?.tie).toBe("record");
   });
+});
+
+test("the demo's groups say how many lost a sample, and how many would had the losses spread evenly", async () => {
+  const { groups } = await runBreakdown(store, { run: "swe-2gi" });
+  const rollouts = await store.countRollouts({ runs: ["swe-2gi"] }, ["task"]);
+  expect(groups?.spoilt.n).toBe(rollouts.length);
+  expect(groups?.spoilt.k).toBeGreaterThan(0);
+  expect(groups?.spoilt.k).toBeLessThanOrEqual(41);
+  expect(groups?.independent).toBeCloseTo(0.29, 1);
 });
 
 describe("the gate", () => {

@@ -9,7 +9,7 @@ import {
   sinceText,
   taskHref,
 } from "@/app/rollouts/[rollout]/certificate";
-import { sandboxFacts } from "@/app/rollouts/[rollout]/sandbox-words";
+import { nodeSource, sandboxFacts } from "@/app/rollouts/[rollout]/sandbox-words";
 import type { TimelineLine } from "@/server/domain/rollout-detail";
 
 const START = Date.parse("2026-03-01T05:56:25.000Z");
@@ -135,4 +135,16 @@ describe("facts of a sandbox", () => {
     expect(sandboxFacts({ createdAt: START, endedAt: START - 1 }).ageMs).toBeNull();
     expect(sandboxFacts({ createdAt: "soon", endedAt: Number.NaN }).times).toEqual([]);
   });
+});
+
+test("how the node became known is said step by step, and nothing while it is not known", () => {
+  const sandbox = { id: "s", pods: ["p"], facts: { node: "n-1" } };
+  const said = { by: "kubernetes", pod: "name" } as const;
+  expect(nodeSource({ ...sandbox, nodeSaid: said, tie: "text" })).toBe(
+    "from the pod object; the pod by its name; the rollout by its id in a text",
+  );
+  expect(nodeSource({ ...sandbox, nodeSaid: { by: "envelope", pod: null }, tie: null })).toBe(
+    "from the log collector; the rollout by its instance and time",
+  );
+  expect(nodeSource({ ...sandbox, nodeSaid: null, tie: "label" })).toBeNull();
 });

@@ -21,6 +21,8 @@ interface PagedSectionProps<T>
   answer: UseInfiniteQueryResult<InfiniteData<List<T>>>;
   /** All rows, also those not read yet. */
   csv: { url: string; fileName: string };
+  /** Beside the file of all rows. */
+  actions?: ReactNode;
   /** Over the rows. */
   filters?: ReactNode;
   empty: ReactNode;
@@ -28,7 +30,7 @@ interface PagedSectionProps<T>
 
 /** A list that is read page by page, as a table: the next page comes with the last rows, or with a click. */
 export function PagedSection<T extends object>(props: PagedSectionProps<T>) {
-  const { id, title, order, what, answer, csv, filters, empty, ...table } = props;
+  const { id, title, order, what, answer, csv, actions, filters, empty, ...table } = props;
   const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.items), [answer.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = answer;
   const more = useCallback(() => {
@@ -40,7 +42,12 @@ export function PagedSection<T extends object>(props: PagedSectionProps<T>) {
       id={id}
       title={title}
       note={rows && `${count(rows.length)}${hasNextPage ? " and more" : ""}${ordered}`}
-      actions={<CsvButton {...csv} />}
+      actions={
+        <>
+          {actions}
+          <CsvButton {...csv} />
+        </>
+      }
     >
       {filters}
       <Shown what={what} answer={{ ...answer, data: rows }} loading={<SkeletonRows rows={12} />}>

@@ -7,7 +7,7 @@ import { Section } from "@/app/_ui/section";
 import { When } from "@/app/_ui/when";
 import { nodeHref } from "@/app/nodes/[node]/node-words";
 import type { RolloutDetail, SandboxAnswer } from "@/server/domain/rollout-detail";
-import { sandboxFacts } from "./sandbox-words";
+import { nodeSource, sandboxFacts } from "./sandbox-words";
 
 /** What Kubernetes and logs say of each sandbox that it used. */
 export function SandboxFacts({ detail }: { detail: RolloutDetail }) {
@@ -49,9 +49,12 @@ function Facts({ sandbox }: { sandbox: SandboxAnswer }) {
   const rest = known.map(({ name, title, value }): readonly [string, ReactNode] => [
     title,
     name === "node" ? (
-      <Link key={name} href={nodeHref(String(value))} className="rows-link mono">
-        {String(value)}
-      </Link>
+      <span key={name}>
+        <Link href={nodeHref(String(value))} className="rows-link mono">
+          {String(value)}
+        </Link>
+        <span className="block text-small text-mut">{nodeSource(sandbox)}</span>
+      </span>
     ) : (
       factText(name, value)
     ),

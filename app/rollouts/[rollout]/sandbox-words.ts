@@ -55,6 +55,33 @@ export function sandboxFacts(facts: Facts): SandboxWords {
   return { known, times, ageMs: created === null || ended === null || ended < created ? null : ended - created };
 }
 
+const SOURCE: Record<NonNullable<SandboxAnswer["nodeSaid"]>["by"], string> = {
+  kubernetes: "the pod object",
+  event: "a Kubernetes event",
+  server: "the sandbox server's log",
+  envelope: "the log collector",
+  text: "the text of a line",
+};
+
+const HOW: Record<NonNullable<SandboxAnswer["tie"]>, string> = {
+  label: "a label",
+  uid: "its UID",
+  name: "its name",
+  ip: "an address that it held then",
+  text: "its id in a text",
+  record: "its id in the record",
+  annotation: "an annotation",
+};
+
+/** How the node became known, step by step: `from the pod object; the pod by its name; the rollout by its id in a text`. */
+export function nodeSource({ nodeSaid, tie }: SandboxAnswer): string | null {
+  if (nodeSaid === null) return null;
+  const steps = [`from ${SOURCE[nodeSaid.by]}`];
+  if (nodeSaid.pod !== null) steps.push(`the pod by ${HOW[nodeSaid.pod]}`);
+  steps.push(tie === null ? "the rollout by its instance and time" : `the rollout by ${HOW[tie]}`);
+  return steps.join("; ");
+}
+
 function timeOf(value: Facts[string] | undefined): number | null {
   return typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 8.64e15 ? value : null;
 }

@@ -11,6 +11,7 @@ import { Empty } from "@/app/_ui/states";
 import { PagedSection } from "@/app/_ui/table/paged-section";
 import { ALL } from "@/app/_ui/verdicts";
 import type { RolloutAnswer, RunBreakdown, RunSummary } from "@/server/domain/answers";
+import { MaskLinks } from "./mask-links";
 import { rolloutColumns } from "./rollout-columns";
 import { RolloutFilters } from "./rollout-filters";
 import { ROWS_ID, useRowFilter } from "./row-filter";
@@ -37,6 +38,7 @@ export function RolloutRows({ run, breakdown }: RolloutRowsProps) {
       what="The rollouts"
       answer={answer}
       csv={{ url: csv, fileName: `${fileStem(run.id, "rollouts")}.csv` }}
+      actions={lost > 0 && <MaskLinks run={run.id} />}
       filters={<RolloutFilters run={run} breakdown={breakdown} filter={filter} change={change} replace={replace} />}
       empty={<NoRows filter={filter} onAll={() => replace({ verdict: ALL })} run={run.id} />}
       caption={`Rollouts of ${run.name}`}

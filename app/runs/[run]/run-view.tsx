@@ -20,6 +20,7 @@ import { ConfigPlot } from "./config-plot";
 import { ExecSweep } from "./exec-sweep";
 import { FigureStrip } from "./figure-strip";
 import { FindingsSection } from "./findings-section";
+import { GroupWaste } from "./group-waste";
 import { LeftOut } from "./left-out";
 import { NodePlot } from "./node-plot";
 import { ROWS_ID } from "./row-filter";
@@ -103,6 +104,7 @@ function Known({ run }: { run: RunSummary }) {
       <ValidityBanner run={run} />
       <FigureStrip run={run} />
       <LeftOut run={run} />
+      <GroupWaste groups={breakdown.data?.groups} />
       <Shown what="What failed" answer={breakdown} loading={<SkeletonRows rows={9} />}>
         {({ classes, configs, timeline }) => (
           <>

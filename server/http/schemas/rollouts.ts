@@ -37,6 +37,8 @@ const rolloutFields = z.object({
   incident: z.string().nullable(),
   agent: z.string().nullable(),
 });
+const linkHow = z.enum(["label", "uid", "name", "ip", "text", "record", "annotation"]);
+
 export const rollout: z.ZodType<RolloutAnswer> = rolloutFields.meta({ id: "Rollout" });
 
 const incidentFields = z.object({
@@ -110,6 +112,10 @@ export const rolloutDetail: z.ZodType<RolloutDetail> = rolloutFields
         id: z.string(),
         pods: z.array(z.string()),
         facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+        tie: linkHow.nullable(),
+        nodeSaid: z
+          .object({ by: z.enum(["text", "envelope", "server", "event", "kubernetes"]), pod: linkHow.nullable() })
+          .nullable(),
       }),
     ),
     timeline: z.array(timelineLine),

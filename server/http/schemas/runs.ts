@@ -85,6 +85,7 @@ export const runBreakdown: z.ZodType<RunBreakdown> = z
       buckets: z.array(z.object({ at, well: count, byFamily: familyCounts })),
       withoutTime: count,
     }),
+    groups: z.object({ spoilt: rate, size: count, independent: z.number() }).nullable(),
   })
   .meta({ id: "RunBreakdown" });
 
