@@ -18,6 +18,7 @@ import type {
 import type { NodeDetail } from "@/server/domain/node-detail";
 import type { JudgedNodes } from "@/server/domain/node-judged";
 import type { Health, SessionAnswer, TaxonomyClass, TaxonomyRule } from "@/server/domain/product-answers";
+import type { ReclassifyAnswer } from "@/server/domain/reclassify";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import type { Finding } from "@/server/findings/finding";
 import type { UploadAnswer } from "@/server/http/schemas/uploads";
@@ -92,6 +93,7 @@ export const ask = {
   demo: () => question<List<BatchAnswer>>("/batches", { origin: "demo", limit: 1 }),
   batches: () => pages<BatchAnswer>("/batches", { limit: 50 }),
   rejects: (id: string) => pages<RejectAnswer>(`/batches${at(id)}/rejects`, { limit: ROWS }),
+  reclassify: () => question<ReclassifyAnswer>("/reclassify"),
   uploads: () => question<List<UploadAnswer>>("/uploads"),
   taxonomy: () => question<List<TaxonomyClass>>("/taxonomy"),
   rules: () => question<List<TaxonomyRule>>("/taxonomy/rules"),

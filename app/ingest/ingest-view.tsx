@@ -7,6 +7,7 @@ import { Skeleton } from "@/app/_ui/states";
 import { DeliveryRows } from "./delivery-rows";
 import { DropZone } from "./drop-zone";
 import { REJECTS_PARAM } from "./rejects-link";
+import { RulesChanged } from "./rules-changed";
 import { UnfinishedUploads } from "./unfinished-uploads";
 import { useUploads } from "./use-uploads";
 
@@ -34,6 +35,7 @@ export function IngestView({ address }: { address: string }) {
           <WaysToSend address={address} />
         </div>
       </div>
+      <RulesChanged />
       <DeliveryRows />
       {rejects !== null && <RejectsPanel batch={rejects} onClose={() => void setRejects(null)} />}
     </PageFrame>
