@@ -170,6 +170,8 @@ export interface EvidenceLine {
   text: string;
   class: ClassId | null;
   rule: string | null;
+  /** Where its raw line stands, for `GET /lines`; null when its delivery is gone. */
+  raw?: { batch: string; line: number } | null;
 }
 
 export interface IncidentDetail extends IncidentAnswer {

@@ -37,7 +37,11 @@ export function incidentAnswer(incident: Incident, directory: RunDirectory): Inc
   };
 }
 
-export function evidenceLine(observation: Observation): EvidenceLine {
+/** `places`: where observations stand, by their key. */
+export function evidenceLine(
+  observation: Observation,
+  places?: ReadonlyMap<string, { batch: string; line: number }>,
+): EvidenceLine {
   return {
     at: iso(observation.at),
     layer: observation.evidence.layer,
@@ -47,6 +51,7 @@ export function evidenceLine(observation: Observation): EvidenceLine {
     text: observation.text,
     class: observation.class,
     rule: observation.rule,
+    ...(places && { raw: places.get(observation.key) ?? null }),
   };
 }
 

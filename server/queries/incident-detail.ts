@@ -19,7 +19,9 @@ export async function incidentDetail(store: Store, input: { id: string }): Promi
   const proof = await store.observationsByKey(incident.keys);
   const keys = new Set(proof.map((one) => one.key));
   const around = (await store.observationsOf([incident.ref])).filter((o) => !keys.has(o.key) && isNear(o, incident));
-  const lines = [...proof, ...around.slice(0, Math.max(0, MOST_LINES - proof.length))].sort(byTime).map(evidenceLine);
+  const shown = [...proof, ...around.slice(0, Math.max(0, MOST_LINES - proof.length))].sort(byTime);
+  const places = await store.observationBatches(shown.map((one) => one.key));
+  const lines = shown.map((one) => evidenceLine(one, places));
   return { ...incidentAnswer(incident, await readDirectory(store)), lines };
 }
 

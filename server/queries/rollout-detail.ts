@@ -32,19 +32,20 @@ export async function rolloutDetail(store: Store, input: { id: string }): Promis
     incidents: incidents.items.map((one) => incidentAnswer(one, directory)),
     siblings: rows.filter((one) => one.id !== record.id).map((one) => rolloutAnswer(one, directory)),
     sandboxes: around.sandboxes,
-    timeline: withGaps(around.lines.slice(0, MOST_LINES)),
+    timeline: await withGaps(store, around.lines.slice(0, MOST_LINES)),
     clocks: clockOffsets(around.lines),
     truncated: around.lines.length > MOST_LINES,
   };
 }
 
 /** The lines with the time since the one before; the silence before a failure often says more than its words. */
-function withGaps(lines: readonly Observation[]): TimelineLine[] {
+async function withGaps(store: Store, lines: readonly Observation[]): Promise<TimelineLine[]> {
+  const places = await store.observationBatches(lines.map((one) => one.key));
   let before: number | null = null;
   return lines.map((one) => {
     const gapMs = one.at === null || before === null ? null : one.at - before;
     before = one.at ?? before;
-    return { ...evidenceLine(one), gapMs };
+    return { ...evidenceLine(one, places), gapMs };
   });
 }
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { IncidentDetail } from "@/server/domain/answers";
 import type { LinesAround, SearchAnswer, SearchBeside } from "@/server/domain/raw-lines";
 import { madeBlock } from "../store/made-blocks";
-import { deliver, madeIncident, settleIncidents, T0 } from "../store/made-rows";
+import { deliver, madeIncident, madeObservation, settleIncidents, T0 } from "../store/made-rows";
 import { type RealServer, realServer } from "./real-services";
 
 const LOG = [
@@ -14,7 +15,8 @@ let server: RealServer;
 beforeAll(async () => {
   server = await realServer();
   const archive = [madeBlock(LOG, { at: T0, sender: { run: "exp-1", source: "harness.log" } })];
-  await deliver(server.store, { id: "b1", run: "exp-1" }, { archive });
+  const observations = [madeObservation({ key: "k1", line: 2, run: "exp-1" })];
+  await deliver(server.store, { id: "b1", run: "exp-1" }, { archive, observations });
   const [text = ""] = LOG.slice(1);
   await settleIncidents(server.store, [madeIncident({ id: "i1", run: "exp-1", summary: text })]);
 });
@@ -54,6 +56,16 @@ describe("searching raw lines", () => {
     expect(beside.incidents.map((one) => one.run)).toEqual(["exp-1"]);
     expect(beside.rollouts).toEqual([]);
     expect((await server.json<SearchBeside>("/search/beside?q=absent")).incidents).toEqual([]);
+  });
+});
+
+describe("evidence", () => {
+  it("leads to its raw line, and through that to the lines around it", async () => {
+    const { lines } = await server.json<IncidentDetail>("/incidents/i1");
+    expect(lines.map((one) => one.raw)).toEqual([{ batch: "b1", line: 2 }]);
+    const { batch, line } = lines[0]?.raw ?? {};
+    const around = await server.json<LinesAround>(`/lines?batch=${batch}&line=${line}`);
+    expect([around.before.length, around.line.text, around.after.length]).toEqual([1, LOG[1], 1]);
   });
 });
 

@@ -78,6 +78,11 @@ const lineFields = z.object({
   text: z.string(),
   class: z.string().nullable(),
   rule: z.string().nullable(),
+  raw: z
+    .object({ batch: z.string(), line: count })
+    .nullable()
+    .optional()
+    .meta({ description: "Where its raw line stands: `GET /lines` shows it with its neighbours." }),
 });
 export const line: z.ZodType<EvidenceLine> = lineFields.meta({ id: "EvidenceLine" });
 
