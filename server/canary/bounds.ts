@@ -40,7 +40,7 @@ export class Places {
   }
 }
 
-/** Creates go out one after the other, so that those that waited together do not knock together. */
+/** Creates go out one after the other, so that those that waited together do not knock together: one refusal stops the rest. */
 const APART_MS = 4;
 
 /** At most so many creates in any minute, and none before a time that the target named. */

