@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { Live } from "@/app/_client/live";
 import { ask } from "@/app/_client/questions";
 import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
@@ -35,6 +36,7 @@ export function OverviewView({ address }: { address: string }) {
       <Shown what="The overview" answer={answer} loading={<Loading />}>
         {(overview) => (overview.empty ? <Welcome address={address} /> : <Known overview={overview} />)}
       </Shown>
+      <Live />
     </PageFrame>
   );
 }

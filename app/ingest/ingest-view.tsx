@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
+import { Live } from "@/app/_client/live";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Skeleton } from "@/app/_ui/states";
 import { DeliveryRows } from "./delivery-rows";
@@ -37,6 +38,7 @@ export function IngestView({ address }: { address: string }) {
       </div>
       <RulesChanged />
       <DeliveryRows />
+      <Live topic="deliveries" />
       {rejects !== null && <RejectsPanel batch={rejects} onClose={() => void setRejects(null)} />}
     </PageFrame>
   );

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo } from "react";
 import { API } from "@/app/_client/api";
+import { Live } from "@/app/_client/live";
 import { ask } from "@/app/_client/questions";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { plural } from "@/app/_ui/format";
@@ -33,6 +34,7 @@ export function RunsView() {
       <Shown what="The runs" answer={answer} loading={<SkeletonRows rows={10} height={48} />}>
         {({ items }) => (items.length === 0 ? <NoRuns /> : <Known runs={items} picked={picked} toggle={toggle} />)}
       </Shown>
+      <Live />
     </PageFrame>
   );
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { Live } from "@/app/_client/live";
 import { ask } from "@/app/_client/questions";
 import { buttonLook } from "@/app/_ui/button";
 import { ChartPlace } from "@/app/_ui/chart/chart-place";
@@ -62,6 +63,7 @@ export function RunView({ id }: { id: string }) {
       <Shown what="This run" answer={answer} loading={<Loading />}>
         {(known) => <Known run={known} />}
       </Shown>
+      <Live />
     </PageFrame>
   );
 }
