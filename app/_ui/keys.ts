@@ -32,7 +32,7 @@ export function actOf(press: Press, before: string | null): Act {
 }
 
 export const KEY_HELP: readonly { keys: string; does: string }[] = [
-  { keys: "/", does: "Filter what is on the page" },
+  { keys: "/", does: "Filter what is on the page, or search raw lines" },
   ...PAGES.map((page) => ({ keys: `g ${page.key}`, does: `Go to ${page.name}` })),
   { keys: "j", does: "Next row" },
   { keys: "k", does: "Previous row" },

@@ -12,6 +12,7 @@ export const PAGES: readonly PageEntry[] = [
   { href: "/compare", name: "Compare", key: "v" },
   { href: "/nodes", name: "Nodes", key: "n" },
   { href: "/failures", name: "Failures", key: "f" },
+  { href: "/search", name: "Search", key: "s" },
   { href: "/canaries", name: "Canaries", key: "c" },
   { href: "/ingest", name: "Deliveries", key: "d" },
 ];

@@ -30,7 +30,11 @@ export function Shortcuts() {
       event.preventDefault();
       if (act.do === "help") setHelp(true);
       if (act.do === "go") router.push(act.href);
-      if (act.do === "search") document.querySelector<HTMLElement>("[data-search]")?.focus();
+      if (act.do === "search") {
+        const field = document.querySelector<HTMLElement>("[data-search]");
+        if (field) field.focus();
+        else router.push("/search");
+      }
       if (act.do === "move") moveRow(act.by);
     },
     [router],

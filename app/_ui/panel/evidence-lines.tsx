@@ -1,5 +1,6 @@
 import type { EvidenceLine } from "@/server/domain/answers";
 import { duration } from "../format";
+import { LinesAround } from "../lines/lines-around";
 import { Tag } from "../tag";
 import { When } from "../when";
 import { placeLines } from "./evidence-gaps";
@@ -52,6 +53,7 @@ function Line({ line }: { line: EvidenceLine }) {
         )}
       </p>
       <p className="mono leading-[17px] break-words whitespace-pre-wrap [overflow-wrap:anywhere]">{line.text}</p>
+      {line.raw && <LinesAround raw={line.raw} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { CopyButton } from "@/app/_ui/copy-button";
+import { LinesAround } from "@/app/_ui/lines/lines-around";
 import { FactList } from "@/app/_ui/panel/fact-list";
 import { Tag } from "@/app/_ui/tag";
 import { When } from "@/app/_ui/when";
@@ -83,6 +84,7 @@ function Unfolded({ line, clock }: { line: CertificateRow["line"]; clock: Source
           ]}
         />
       </div>
+      {line.raw && <LinesAround raw={line.raw} />}
     </div>
   );
 }

@@ -1,0 +1,67 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { type FormEvent, useEffect, useId, useState } from "react";
+
+interface SearchBoxProps {
+  value: string | null;
+  onChange(value: string | null): void;
+}
+
+/** Waits until the reader pauses before it asks. */
+const PAUSE_MS = 400;
+
+/** What is looked for; the key `/` leads here, Enter asks at once. */
+export function SearchBox({ value, onChange }: SearchBoxProps) {
+  const id = useId();
+  const [text, setText] = useState(value ?? "");
+  const [said, setSaid] = useState(value);
+  if (said !== value) {
+    // Changed from elsewhere: a link, or the way back.
+    setSaid(value);
+    setText(value ?? "");
+  }
+  const next = text.trim() === "" ? null : text.trim();
+  useEffect(() => {
+    if (next === said) return;
+    const timer = setTimeout(() => {
+      setSaid(next);
+      onChange(next);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [next, said, onChange]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSaid(next);
+    onChange(next);
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className="mb-2">
+        <div className="flex h-10 items-center gap-2 rounded-md border border-field px-3 focus-within:border-acc">
+          <Search aria-hidden="true" className="size-4 text-mut" />
+          <label htmlFor={id} className="sr-only">
+            Words of the line
+          </label>
+          <input
+            id={id}
+            data-search=""
+            type="search"
+            value={text}
+            maxLength={500}
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby={`${id}-hint`}
+            placeholder={'connection reset, "exit code 137", 5f0c1e2a'}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+            className="mono h-full w-full bg-transparent text-body outline-none placeholder:text-mut"
+          />
+        </div>
+        <p id={`${id}-hint`} className="mt-1 text-small text-mut">
+          Whole words, all of them in one line, in any case; “in quotes” as one phrase.
+        </p>
+      </form>
+    </search>
+  );
+}
