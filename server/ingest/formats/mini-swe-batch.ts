@@ -2,7 +2,6 @@
  * What mini-swe-agent's batch runner keeps beside its trajectories: `preds.json` names every instance that it tried, `exit_statuses_*.yaml`
  * how each ended. An instance whose sandbox could not be made has no trajectory: it stands in these two alone.
  */
-import { parse } from "yaml";
 import type { Format, Payload, Sink } from "../format";
 import { blankRollout } from "./blank-rollout";
 import { isObject, type JsonObject, objectOf } from "./json-fields";
@@ -49,27 +48,36 @@ function isPredictions(file: JsonObject): boolean {
 /** Ends that are the agent's own have a trajectory, which says more; an exception may be all that is left of its instance. */
 function readStatuses(payload: Payload, sink: Sink): void {
   const byStatus = statusesIn(payload.text);
-  if (!byStatus) {
+  if (byStatus === null) {
     rejectRecord(payload, sink, "instances_by_exit_status must be an object of lists");
     return;
   }
-  for (const [status, ids] of Object.entries(byStatus)) {
-    for (const task of Array.isArray(ids) ? ids.map(String) : []) {
-      sink.planned({ task, index: 0 });
-      const end =
-        AGENT_ENDS.has(status) || /^(?:submitted|exit_|skipped)/.test(status) ? null : endEvidence({}, status);
-      if (!end) continue;
-      sink.rollout(payload, { ...blankRollout(task), index: 0, error: errorWords([end]), evidence: [end] });
-    }
+  for (const { status, task } of byStatus) {
+    sink.planned({ task, index: 0 });
+    const end = AGENT_ENDS.has(status) || /^(?:submitted|exit_|skipped)/.test(status) ? null : endEvidence({}, status);
+    if (!end) continue;
+    sink.rollout(payload, { ...blankRollout(task), index: 0, error: errorWords([end]), evidence: [end] });
   }
 }
 
-function statusesIn(text: string): JsonObject | null {
-  try {
-    const root: unknown = parse(text, { maxAliasCount: 0 });
-    const found = isObject(root) ? root.instances_by_exit_status : null;
-    return isObject(found) ? found : null;
-  } catch {
-    return null;
+/** The file is a dump of one mapping of lists; null when a line is of another shape. */
+function statusesIn(text: string): { status: string; task: string }[] | null {
+  const found: { status: string; task: string }[] = [];
+  let status: string | null = null;
+  const [head = "", ...lines] = text.split("\n");
+  if (!/:\s*(?:\{\})?$/.test(head)) return null;
+  for (const line of lines.filter((one) => one.trim() !== "")) {
+    const item = /^\s*- (.+)$/.exec(line)?.[1];
+    if (item !== undefined && status !== null) found.push({ status, task: unquoted(item) });
+    else if (/^\s+\S.*:(?: \[\])?$/.test(line)) status = unquoted(line.replace(/:(?: \[\])?$/, ""));
+    else return null;
   }
+  return found;
+}
+
+/** `null` is the end of an instance that nobody noted. */
+function unquoted(text: string): string {
+  const word = text.trim();
+  const quoted = /^'(.*)'$/.exec(word)?.[1]?.replaceAll("''", "'") ?? /^"(.*)"$/.exec(word)?.[1];
+  return quoted ?? word;
 }
