@@ -34,6 +34,14 @@ export interface Batch extends DeliveryParams {
   rejected: number;
 }
 
+/** Files of an archive that were not read, by reason. */
+export interface LeftOut {
+  why: string;
+  files: number;
+  /** The first few of them. */
+  examples: string[];
+}
+
 /** The answer to one delivery (design.md §4). */
 export interface IngestResult {
   batchId: string;
@@ -48,4 +56,6 @@ export interface IngestResult {
   /** The first 100; the rest through `GET /batches/{id}/rejects`. */
   rejects: Pick<Reject, "line" | "code" | "message">[];
   bytes: number;
+  /** Of an archive: what in it was not read. Left out for other bodies, and when the delivery was known. */
+  leftOut?: LeftOut[];
 }

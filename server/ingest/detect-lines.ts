@@ -92,7 +92,12 @@ export class LineReader {
       this.opened(unwrapped, text, line);
       return true;
     }
-    const payload: Payload = { who: {}, at: null, text, line };
+    const payload: Payload = {
+      who: this.context.entry === undefined ? {} : { source: this.context.entry },
+      at: null,
+      text,
+      line,
+    };
     const format = this.chosen.formats.find((one) => one.unit === "document" && one.accepts(payload));
     if (!format) return false;
     this.understood++;
@@ -158,6 +163,7 @@ export class LineReader {
   }
 
   private payload(payload: Payload): void {
+    if (this.context.entry !== undefined) payload.who.source ??= this.context.entry;
     const stream = this.streams.get(payload.who) ?? this.streamOf(payload.who);
     const joined = this.pieces.add(stream, payload);
     const lost = "tooLong" in joined ? joined.tooLong : this.pieces.overflow();

@@ -113,6 +113,8 @@ export interface FormatContext {
   receivedAt: number;
   /** Name of the file that is read, with its folders where they are known (`t1__abc/result.json`): records that do not name themselves are named by it. */
   name?: string | null;
+  /** Of a file in an archive: what stands for its source. */
+  entry?: string;
 }
 
 export interface Format {

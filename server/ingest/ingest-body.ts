@@ -58,7 +58,8 @@ export async function* decodeBody(
   }
 }
 
-function checkLimits(total: number, sent: number, { maxBytes, maxRatio }: BodyLimits): void {
+/** Throws `too_large` when `total` decoded bytes out of `sent` are more than the limits allow. */
+export function checkLimits(total: number, sent: number, { maxBytes, maxRatio }: BodyLimits): void {
   if (total > maxBytes) {
     const limit = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
     throw new CoalmineError("too_large", `The decoded body is larger than ${limit}.`);

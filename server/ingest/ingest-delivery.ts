@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Batch, DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Reject } from "@/server/domain/facts";
 import type { BatchCounts, Store } from "@/server/domain/store";
+import { placeOf } from "./bundles/place";
 import { DeliveryReader } from "./detect";
 import type { Readers } from "./detect-names";
 import { settleQueued } from "./ingest-settle";
@@ -34,24 +35,29 @@ const SHOWN_REJECTS = 100;
 const SETTLE_EVERY_MS = 5000;
 const SETTLE_SHARE = 10;
 
-interface DeliveryOptions {
+export interface DeliveryOptions {
   receivedAt: number;
   name: string | null;
   segment?: Partial<SegmentLimits>;
   onProgress?: (progress: IngestProgress) => void;
 }
 
+/** Reads bytes into the sink. */
+type Reading = Pick<DeliveryReader, "push" | "end" | "nothingUnderstood" | "format" | "refusal">;
+
 export class Delivery {
   private readonly id = randomUUID();
-  private readonly hash = createHash("sha256");
+  protected readonly hash = createHash("sha256");
   private readonly limits: SegmentLimits;
-  private readonly sink: RowSink;
-  private readonly reader: DeliveryReader;
+  protected readonly sink: RowSink;
+  protected reader: Reading;
   /** The beginning, until it is known to be longer than a segment. */
-  private held: Uint8Array[] | null = [];
-  private bytes = 0;
-  private unwritten = 0;
+  protected held: Uint8Array[] | null = [];
+  protected bytes = 0;
+  protected unwritten = 0;
   private opened = false;
+  /** Hash of the whole body, once that is there. */
+  private body: string | null = null;
   private writtenAt = Date.now();
   private settleAt = Date.now() + SETTLE_EVERY_MS;
   private readonly counts: BatchCounts = zeroCounts();
@@ -59,13 +65,14 @@ export class Delivery {
 
   /** Throws `invalid` when the call names an unknown format. */
   constructor(
-    private readonly store: Store,
-    private readonly params: DeliveryParams,
+    protected readonly store: Store,
+    protected readonly params: DeliveryParams,
     readers: Readers,
     private readonly options: DeliveryOptions,
   ) {
     this.limits = { ...LIMITS, ...options.segment };
     this.sink = new RowSink(params);
+    if (options.name !== null) this.sink.place = placeOf(options.name);
     this.reader = new DeliveryReader(
       { params, receivedAt: options.receivedAt, name: options.name },
       this.sink,
@@ -112,6 +119,9 @@ export class Delivery {
     };
   }
 
+  /** Gives back what it took on this machine. Call it whatever happened. */
+  async close(): Promise<void> {}
+
   /** Removes what was written of a delivery that failed. */
   async drop(): Promise<void> {
     if (!this.opened) return;
@@ -130,7 +140,7 @@ export class Delivery {
     }
   }
 
-  private isDue(): boolean {
+  protected isDue(): boolean {
     return (
       this.unwritten >= this.limits.bytes ||
       this.sink.size >= this.limits.rows ||
@@ -139,7 +149,7 @@ export class Delivery {
     );
   }
 
-  private async write(last = false): Promise<void> {
+  protected async write(last = false): Promise<void> {
     // Megabytes of which nothing was understood are refused at once; a few lines may just be a bad beginning.
     if (this.bytes > this.limits.held && this.reader.nothingUnderstood) throw this.reader.refusal();
     const { rows, counts } = this.sink.take(last);
@@ -161,11 +171,11 @@ export class Delivery {
   }
 
   /** sha256 over the decoded bytes and everything that changes what they mean. */
-  private digest(): string {
+  protected digest(): string {
     const { format, run, source, node, cluster } = this.params;
-    const body = this.hash.digest("hex");
+    this.body ??= this.hash.digest("hex");
     return createHash("sha256")
-      .update(JSON.stringify([body, format, run, source, node, cluster]))
+      .update(JSON.stringify([this.body, format, run, source, node, cluster]))
       .digest("hex");
   }
 
@@ -175,7 +185,7 @@ export class Delivery {
     return { ...this.params, ...state, ...zeroCounts() };
   }
 
-  private duplicate(known: Batch): IngestResult {
+  protected duplicate(known: Batch): IngestResult {
     const { bytes, records, observations, rollouts, routine, duplicates, rejected } = known;
     const counts = { bytes, records, observations, rollouts, routine, duplicates, rejected };
     return { batchId: known.id, duplicateBatch: true, format: known.format, ...counts, rejects: [] };

@@ -2,6 +2,9 @@
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
+import { BundleDelivery } from "./bundles/bundle-delivery";
+import type { BundleKind } from "./bundles/bundle-kind";
+import { sniffBundle } from "./bundles/sniff-bundle";
 import type { Readers } from "./detect-names";
 import { ENVELOPES } from "./envelopes/list";
 import { FORMATS } from "./formats/list";
@@ -19,6 +22,8 @@ export interface IngestOptions extends Partial<Readers> {
   segment?: Partial<SegmentLimits>;
   onProgress?: (progress: IngestProgress) => void;
   signal?: AbortSignal;
+  /** Where an archive may be kept while it is read; default: the system's own place for such files. */
+  dataDir?: string | null;
 }
 
 /** Pieces in which long chunks are read, so that segments stay near their bounds. */
@@ -35,9 +40,11 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<IngestResult> {
   const readers: Readers = { formats: options.formats ?? FORMATS, envelopes: options.envelopes ?? ENVELOPES };
-  const delivery = new Delivery(store, params, readers, options);
+  let delivery: Delivery | null = null;
   try {
-    for await (const chunk of decodeBody(chunks, options.encoding ?? null, options.limits)) {
+    const body = await sniffBundle(decodeBody(chunks, options.encoding ?? null, options.limits));
+    delivery = deliveryOf(body.kind, { store, params, readers, options });
+    for await (const chunk of body.chunks) {
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
         checkAborted(options.signal);
         await delivery.push(chunk.subarray(at, at + PIECE_BYTES));
@@ -46,9 +53,23 @@ export async function ingest(
     checkAborted(options.signal);
     return await delivery.finish();
   } catch (error) {
-    await delivery.drop();
+    await delivery?.drop();
     throw error;
+  } finally {
+    await delivery?.close();
   }
+}
+
+interface Taken {
+  store: Store;
+  params: DeliveryParams;
+  readers: Readers;
+  options: IngestOptions;
+}
+
+function deliveryOf(kind: BundleKind | null, { store, params, readers, options }: Taken): Delivery {
+  if (kind === null) return new Delivery(store, params, readers, options);
+  return new BundleDelivery(kind, store, params, readers, { ...options, dataDir: options.dataDir ?? null });
 }
 
 function checkAborted(signal: AbortSignal | undefined): void {

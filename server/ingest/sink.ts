@@ -5,6 +5,7 @@ import type { Evidence } from "@/server/domain/evidence";
 import type { Fact, Link, Observation, RejectCode } from "@/server/domain/facts";
 import { makeRef } from "@/server/domain/refs";
 import type { Origin } from "@/server/domain/taxonomy-words";
+import { type Place, withPlace } from "./bundles/place";
 import type { Format, Payload, Seen, SeenRollout, Sink, Who } from "./format";
 import { hashKey, Ordinals, rolloutIds, streamId } from "./natural-key";
 import { redact, redactFields } from "./redact";
@@ -28,6 +29,8 @@ export class RowSink implements Sink {
   private calls = 0;
   /** Observations made of the payload being read. */
   private observed = 0;
+  /** Which file is being read, where its name says something. */
+  place: Place | null = null;
   /** Code of the latest reject. */
   lastReject: RejectCode = "unknown_format";
 
@@ -96,7 +99,7 @@ export class RowSink implements Sink {
   rollout(payload: Payload, seen: SeenRollout): void {
     this.calls++;
     const { who } = payload;
-    const run = this.runOf(who, seen.run ?? undefined);
+    const run = this.runOf(who, seen.run ?? this.place?.job ?? undefined);
     const source = who.source ?? this.params.source;
     const made = this.rollouts.make(seen, run, source, this.originOf(who));
     this.segment.rollout(made.record);
@@ -112,7 +115,7 @@ export class RowSink implements Sink {
 
   planned({ task, index, run: own }: { task: string; index: number; run?: string | null }): void {
     this.calls++;
-    const run = this.params.run ?? own ?? null;
+    const run = this.params.run ?? own ?? this.place?.job ?? null;
     const { group } = rolloutIds({ run, task, index, attempt: 0 });
     this.segment.planned({ run, task, index, group }, makeRef("group", this.params.cluster, group));
   }
@@ -157,7 +160,8 @@ export class RowSink implements Sink {
   private addReject(line: number, code: RejectCode, message: string, sample: string): void {
     this.lastReject = code;
     const shown = boundText(redact(sample.slice(0, MAX_SAMPLE * 2)), MAX_SAMPLE);
-    this.segment.reject({ line, code, message: boundText(redact(message), MAX_SAMPLE), sample: shown });
+    const told = boundText(redact(withPlace(this.place, message)), MAX_SAMPLE);
+    this.segment.reject({ line, code, message: told, sample: shown });
   }
 
   private saw(payload: Payload, run: string | null, at: number | null): void {

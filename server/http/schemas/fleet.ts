@@ -77,6 +77,7 @@ export const ingestResult: z.ZodType<IngestResult> = z
     format: z.string(),
     ...counts,
     rejects: z.array(z.object({ line: count, code: z.enum(REJECT_CODES), message: z.string() })),
+    leftOut: z.array(z.object({ why: z.string(), files: count, examples: z.array(z.string()) })).optional(),
   })
   .meta({ id: "IngestResult" });
 
