@@ -11,6 +11,14 @@ export const MAX_BLOCK_BYTES = 1024 * 1024;
 /** Longest text of one line. */
 export const MAX_TEXT_BYTES = 64 * 1024;
 
+const BACKSLASH = 92;
+const QUOTE = 34;
+const LETTER_N = 110;
+const SPACE = 32;
+const DELETE = 127;
+/** Stands between a password and its host. */
+const AT_SIGN = 64;
+
 /** A block whose lines are not compressed yet. */
 export interface OpenBlock extends Omit<ArchiveBlock, "bytes"> {
   raw: Uint8Array;
@@ -19,6 +27,8 @@ export interface OpenBlock extends Omit<ArchiveBlock, "bytes"> {
 export class BlockBuilder {
   private texts = Buffer.allocUnsafe(64 * 1024);
   private textEnd = 0;
+  /** End of the text of the line that is being added. */
+  private writtenTo = 0;
   private readonly ends: number[] = [];
   private readonly numbers: number[] = [];
   private readonly times: (number | null)[] = [];
@@ -37,32 +47,60 @@ export class BlockBuilder {
     return this.lines >= MAX_BLOCK_LINES || this.textEnd >= MAX_BLOCK_BYTES;
   }
 
-  /** Room for `bytes` more of text: where to write, and from where on. Valid until the next call. */
-  room(bytes: number): { texts: Buffer; at: number } {
-    if (this.textEnd + bytes > this.texts.length) {
-      const larger = Buffer.allocUnsafe(Math.max(this.texts.length * 2, this.textEnd + bytes));
-      this.texts.copy(larger, 0, 0, this.textEnd);
-      this.texts = larger;
-    }
-    return { texts: this.texts, at: this.textEnd };
-  }
-
   /** Adds a line by its text. `at` in whole epoch ms. A text past `MAX_TEXT_BYTES` must have been cut before. */
   add(line: number, at: number | null, sender: ArchiveSender, format: string | null, text: string): void {
-    const { texts, at: from } = this.room(text.length * 3);
-    const to = from + texts.write(text, from);
-    this.addWritten(line, at, sender, format, to);
+    this.makeRoom(text.length * 3);
+    this.writtenTo = this.textEnd + this.texts.write(text, this.textEnd);
+    this.tokens.addBytes(this.texts, this.textEnd, this.writtenTo);
+    this.end(line, at, sender, format);
   }
 
-  /** Adds a line whose text was written into the `room`, up to `to`. */
-  addWritten(line: number, at: number | null, sender: ArchiveSender, format: string | null, to: number): void {
-    this.tokens.addBytes(this.texts, this.textEnd, to);
-    this.textEnd = to;
-    this.ends.push(to);
+  /**
+   * Writes the text of the next line from the inside of a JSON string, a newline at its end left out; `end` completes the line. False, and
+   * nothing is written, for other escapes than quotes and backslashes, for what is not ASCII, and for tokens that `suspicious` wants looked at.
+   */
+  addEscaped(
+    escaped: { bytes: Uint8Array; from: number; to: number },
+    suspicious: (token: string) => boolean,
+  ): boolean {
+    this.makeRoom(escaped.to - escaped.from);
+    const to = this.unescape(escaped);
+    if (to < 0 || !this.tokens.addPlain(this.texts, this.textEnd, to, suspicious)) return false;
+    this.writtenTo = to;
+    return true;
+  }
+
+  /** Completes the line whose text was written last. */
+  end(line: number, at: number | null, sender: ArchiveSender, format: string | null): void {
+    this.textEnd = this.writtenTo;
+    this.ends.push(this.textEnd);
     this.numbers.push(line);
     this.times.push(at);
     this.senderOf.push(this.indexOf(sender));
     this.formatOf.push(format === null ? 0 : this.formatIndex(format));
+  }
+
+  /** Where the text ends that was written at the end of the texts; -1 when it cannot be told from the bytes alone. */
+  private unescape({ bytes, from, to }: { bytes: Uint8Array; from: number; to: number }): number {
+    const texts = this.texts;
+    let end = this.textEnd;
+    for (let at = from; at < to; at++) {
+      let byte = bytes[at] as number;
+      if (byte === BACKSLASH) {
+        byte = bytes[++at] as number;
+        if (byte === LETTER_N && at === to - 1) return end;
+        if (byte !== QUOTE && byte !== BACKSLASH) return -1;
+      } else if (byte < SPACE || byte >= DELETE || byte === AT_SIGN) return -1;
+      texts[end++] = byte;
+    }
+    return end;
+  }
+
+  private makeRoom(bytes: number): void {
+    if (this.textEnd + bytes <= this.texts.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.texts.length * 2, this.textEnd + bytes));
+    this.texts.copy(larger, 0, 0, this.textEnd);
+    this.texts = larger;
   }
 
   /** Everything added so far as a block; then begins anew. There must be a line. */

@@ -48,6 +48,10 @@ function finished(hash: number): number {
 /** The different hashes of what one block holds. */
 export class TokenSet {
   private slots = new Uint32Array(1024);
+  /** 1 where `addPlain` knows the token of a slot. */
+  private plain = new Uint8Array(1024);
+  private readonly pairs = new Uint8Array(1 << 14);
+  private readonly fresh: number[] = [];
   size = 0;
 
   addToken(token: string): void {
@@ -72,23 +76,66 @@ export class TokenSet {
     if (length >= MIN_TOKEN) this.add(finished(hash));
   }
 
-  /** Adds the hash of a token. */
-  add(hash: number): void {
-    // 0 marks a free slot.
-    const value = hash === 0 ? 1 : hash;
-    const mask = this.slots.length - 1;
-    let at = value & mask;
-    for (let found = this.slots[at]; found !== 0; found = this.slots[at]) {
-      if (found === value) return;
-      at = (at + 1) & mask;
+  /**
+   * Adds the tokens of `bytes[from..to)`, ASCII, unless one of them, also of two characters, is `suspicious`: then it adds none and
+   * says false. A token is asked about when it is new to this set.
+   */
+  addPlain(bytes: Uint8Array, from: number, to: number, suspicious: (token: string) => boolean): boolean {
+    this.fresh.length = 0;
+    let hash = BASIS;
+    let start = from;
+    for (let at = from; at <= to; at++) {
+      const byte = at === to ? 0 : (TOKEN_BYTE[bytes[at] as number] as number);
+      if (byte !== 0) {
+        hash = Math.imul(hash ^ byte, PRIME);
+        continue;
+      }
+      if (at - start >= MIN_TOKEN) {
+        const value = finished(hash);
+        if (this.plain[this.slotOf(value)] === 0) {
+          if (suspicious(asciiOf(bytes, start, at))) return false;
+          this.fresh.push(value);
+        }
+      } else if (at - start === 2 && this.isOddPair(bytes, start, suspicious)) return false;
+      if (at > start) hash = BASIS;
+      start = at + 1;
     }
-    this.slots[at] = value;
+    for (const value of this.fresh) this.add(value, 1);
+    return true;
+  }
+
+  /** The same of two characters, which are no token of the filter. */
+  private isOddPair(bytes: Uint8Array, at: number, suspicious: (token: string) => boolean): boolean {
+    const pair = ((bytes[at] as number) << 7) | (bytes[at + 1] as number);
+    if (this.pairs[pair] === 1) return false;
+    if (suspicious(asciiOf(bytes, at, at + 2))) return true;
+    this.pairs[pair] = 1;
+    return false;
+  }
+
+  /** Adds the hash of a token. */
+  add(hash: number, plain: 0 | 1 = 0): void {
+    const at = this.slotOf(hash);
+    if (plain === 1) this.plain[at] = 1;
+    if (this.slots[at] !== 0) return;
+    this.slots[at] = nonZero(hash);
     if (++this.size * 2 > this.slots.length) this.grow();
   }
 
   clear(): void {
     this.slots.fill(0);
+    this.plain.fill(0);
+    this.pairs.fill(0);
     this.size = 0;
+  }
+
+  /** Where a hash is, or would be put. */
+  private slotOf(hash: number): number {
+    const value = nonZero(hash);
+    const mask = this.slots.length - 1;
+    let at = value & mask;
+    for (let found = this.slots[at]; found !== 0 && found !== value; found = this.slots[at]) at = (at + 1) & mask;
+    return at;
   }
 
   /** A filter that holds them all. */
@@ -107,11 +154,21 @@ export class TokenSet {
   }
 
   private grow(): void {
-    const old = this.slots;
-    this.slots = new Uint32Array(old.length * 2);
+    const [slots, plain] = [this.slots, this.plain];
+    this.slots = new Uint32Array(slots.length * 2);
+    this.plain = new Uint8Array(slots.length * 2);
     this.size = 0;
-    for (const hash of old) if (hash !== 0) this.add(hash);
+    for (let i = 0; i < slots.length; i++) if (slots[i] !== 0) this.add(slots[i] as number, plain[i] as 0 | 1);
   }
+}
+
+/** 0 marks a free slot. */
+function nonZero(hash: number): number {
+  return hash === 0 ? 1 : hash;
+}
+
+function asciiOf(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to)).toLowerCase();
 }
 
 /** The slice in which all bits of a hash lie. */

@@ -3,14 +3,17 @@
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { RejectCode } from "@/server/domain/facts";
 import type { ChosenReaders } from "./detect-names";
-import { RepeatedBlocks, type RoutineRecord } from "./detect-repeats";
+import { RepeatedBlocks } from "./detect-repeats";
+import type { RoutineRecord } from "./detect-skim";
 import type { Envelope, Format, FormatContext, Payload, Unwrapped, Who } from "./format";
 import { PieceJoiner, RecordJoiner } from "./join";
+import type { Skim } from "./lines";
 import { streamId } from "./natural-key";
 import type { RowSink } from "./sink";
 
 /** Certainty from which a single odd line is taken to be in another envelope than the rest. */
 const SURE = 0.5;
+const NOBODY: Who = {};
 
 export class LineReader {
   /** Payloads that some format or envelope knew how to read, and those that none did. */
@@ -52,31 +55,30 @@ export class LineReader {
   }
 
   /** Reads routine lines from their bytes; null when it cannot. */
-  skim(): ((bytes: Buffer, from: number, to: number) => boolean) | null {
+  skim(): Skim | null {
     const skimmer = this.repeats.skim;
     return skimmer && this.skimOne;
   }
 
-  private readonly skimOne = (bytes: Buffer, from: number, to: number): boolean => {
+  private readonly skimOne = (bytes: Buffer, from: number, to: number, number: number): boolean => {
     const record = this.repeats.skim?.read(bytes, from, to);
-    return record ? this.routine(record) : false;
+    return record ? this.routine(record, number) : false;
   };
 
   line(text: string, number: number, terminated: boolean): void {
     const repeated = terminated ? this.repeats.open(text, number) : null;
-    if (repeated && "payload" in repeated) {
-      this.payload(repeated.payload);
+    if (repeated) {
+      this.payload(repeated);
       return;
     }
-    if (repeated && this.routine(repeated)) return;
     if (isBlank(text)) return;
     if (text.includes("\0")) {
-      this.unread(number, "unreadable", "the line holds binary data", text);
+      this.unreadLine(number, "unreadable", "the line holds binary data", text);
       return;
     }
     if (!terminated && /^\s*[{[]/.test(text) && isCutJson(text)) {
       // A last line without newline that does not parse was cut off by a rotation or a crash.
-      this.unread(number, "incomplete", "the last record is cut off before its end", text);
+      this.unreadLine(number, "incomplete", "the last record is cut off before its end", text);
       return;
     }
     if (/^\s*\[\s*\{/.test(text) && this.array(text, number)) return;
@@ -108,6 +110,7 @@ export class LineReader {
   end(): void {
     for (const payload of this.pieces.end()) {
       this.understood++;
+      this.sink.archive.keep(null, payload);
       this.sink.unread(payload.line, "incomplete", "the rest of the line never came", payload.text);
     }
     this.records.end();
@@ -117,6 +120,16 @@ export class LineReader {
   unread(line: number, code: RejectCode, message: string, sample: string): void {
     this.notUnderstood++;
     this.sink.unread(line, code, message, sample);
+  }
+
+  /** A line of which not even the sender is known. */
+  private unreadLine(line: number, code: RejectCode, message: string, text: string): void {
+    this.keepLine(line, text);
+    this.unread(line, code, message, text);
+  }
+
+  private keepLine(line: number, text: string): void {
+    this.sink.archive.keep(null, { who: NOBODY, at: null, line, text });
   }
 
   private get params(): DeliveryParams {
@@ -143,22 +156,23 @@ export class LineReader {
 
   private opened(unwrapped: Unwrapped, text: string, number: number): void {
     if (unwrapped === null) {
-      this.unread(number, "unknown_format", `not a ${this.chosen.envelope?.name} record`, text);
+      this.unreadLine(number, "unknown_format", `not a ${this.chosen.envelope?.name} record`, text);
     } else if ("reject" in unwrapped) {
       this.understood++;
+      this.keepLine(number, text);
       this.sink.unread(number, unwrapped.reject.code, unwrapped.reject.message, text);
     } else {
       for (const payload of unwrapped.payloads) this.payload(payload);
     }
   }
 
-  /** Counts a record that is known for routine; false when something of its stream still waits for it. */
-  private routine({ routine, who, at }: RoutineRecord): boolean {
+  /** Takes a record that is known for routine; false when something of its stream still waits for it, or its text must be looked at. */
+  private routine({ routine, who, at, text }: RoutineRecord, line: number): boolean {
     const stream = this.streams.get(who);
     if (stream === undefined || this.pieces.has(stream) || this.records.has(stream)) return false;
+    if (!this.sink.readRoutine(routine, { who, at, line, text })) return false;
     this.understood++;
     this.count(routine);
-    this.sink.readRoutine(routine, who, at);
     return true;
   }
 
@@ -167,12 +181,20 @@ export class LineReader {
     const stream = this.streams.get(payload.who) ?? this.streamOf(payload.who);
     const joined = this.pieces.add(stream, payload);
     const lost = "tooLong" in joined ? joined.tooLong : this.pieces.overflow();
-    if (lost) this.unread(lost.line, "too_large", "the joined line is too long", lost.text);
+    if (lost) {
+      this.sink.archive.keep(null, lost);
+      this.unread(lost.line, "too_large", "the joined line is too long", lost.text);
+    }
     if (!("whole" in joined)) return;
     const whole = joined.whole;
     if (isBlank(whole.text) && whole.json === undefined) return;
-    if (this.records.continues(stream, whole.text)) return;
-    const format = this.chosen.formats.find((one) => one.accepts(whole));
+    const longer = this.records.continues(stream, whole.text);
+    if (longer) {
+      this.sink.archive.keep(longer, whole);
+      return;
+    }
+    const format = this.chosen.formats.find((one) => one.accepts(whole)) ?? null;
+    this.sink.archive.keep(format, whole);
     if (format) {
       this.understood++;
       this.records.begin(stream, format, whole);

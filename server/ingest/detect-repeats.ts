@@ -14,23 +14,12 @@ const BLOCK = '","kubernetes":{';
 const JSON_TEXT = '{\\"level\\":\\"';
 const MOST_BLOCKS = 20_000;
 
-/** A record that a format knows for routine without its text. */
-export interface RoutineRecord {
-  routine: Format;
-  who: Who;
-  /** Epoch ms. */
-  at: number | null;
-}
-
-export type Repeated = { payload: Payload } | RoutineRecord;
-
 export class RepeatedBlocks {
   /** By what stands before the text (without the time), then by the block; null: not to be opened the short way. */
   private blocks = new Map<string, Map<string, Who | null>>();
   private size = 0;
   private readonly skimmer: BlockSkimmer;
   private readonly envelope: Envelope | undefined;
-  private readonly judges: readonly Format[];
 
   /** `share` is told of each `who` that will be given again, the same object each time. */
   constructor(
@@ -39,7 +28,6 @@ export class RepeatedBlocks {
   ) {
     this.envelope = readers.envelopes.find((one) => one.name === "fluent-bit");
     this.skimmer = new BlockSkimmer(readers.formats);
-    this.judges = readers.formats.filter((one) => one.routineInJson !== undefined);
   }
 
   /** Reads routine lines from their bytes; null while no block is known. */
@@ -48,7 +36,7 @@ export class RepeatedBlocks {
   }
 
   /** Null when the line is for the envelopes. */
-  open(line: string, number: number): Repeated | null {
+  open(line: string, number: number): Payload | null {
     if (!this.envelope) return null;
     const head = HEAD.exec(line);
     if (!head || !line.startsWith(JSON_TEXT, head[0].length)) return null;
@@ -58,15 +46,10 @@ export class RepeatedBlocks {
     const block = line.slice(end);
     const known = this.blocks.get(before)?.get(block);
     if (known === null) return null;
-    const at = epochMs(Number(date));
-    const routine = known && this.judges.find((format) => format.routineInJson?.(line, start.length, end));
-    if (routine) return { routine, who: known, at };
     const text = unescaped(line.slice(start.length, end));
     if (text === null) return null;
-    const payload: Payload = { who: known ?? {}, at, text, line: number };
-    if (known) return { payload };
-    const learned = this.learn(this.envelope, [before, block], line, payload);
-    return learned && { payload: learned };
+    const payload: Payload = { who: known ?? {}, at: epochMs(Number(date)), text, line: number };
+    return known ? payload : this.learn(this.envelope, [before, block], line, payload);
   }
 
   private learn(

@@ -1,5 +1,5 @@
 /** The mass of a fleet's lines is routine: tells them, and whose they are, from their bytes alone. Exact: what it is not sure of is read the long way. */
-import type { RoutineRecord } from "./detect-repeats";
+import type { EscapedText } from "./archive-lines";
 import type { Format, Who } from "./format";
 import { epochMs } from "./formats/times";
 
@@ -10,6 +10,15 @@ const NINE = 57;
 const DOT = 46;
 const SAMPLES = 24;
 const MOST_LENGTHS = 64;
+
+/** A record that a format knows for routine by its bytes. */
+export interface RoutineRecord {
+  routine: Format;
+  who: Who;
+  /** Epoch ms. */
+  at: number | null;
+  text: EscapedText;
+}
 
 interface Block {
   before: number;
@@ -64,11 +73,11 @@ export class BlockSkimmer {
     const start = at + (this.befores[before] as Buffer).length;
     const block = this.blockOf(before, bytes, start, to);
     if (block === null) return null;
-    const { who } = block;
-    const text = bytes.toString("latin1", start, to - block.bytes.length);
-    const routine = this.judges.find((format) => format.routineInJson?.(text, 0, text.length));
+    const end = to - block.bytes.length;
+    const routine = this.judges.find((format) => format.routineInJson?.(bytes, start, end));
     if (!routine) return null;
-    return { routine, who, at: epochMs(Number(bytes.toString("latin1", first, at))) };
+    const time = epochMs(Number(bytes.toString("latin1", first, at)));
+    return { routine, who: block.who, at: time, text: { bytes, from: start, to: end } };
   }
 
   /** The known block that the line ends with, begun anywhere after its text began. */

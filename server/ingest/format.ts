@@ -123,14 +123,19 @@ export interface Format {
   title: string;
   /** `line`: each payload alone. `document`: the whole body is one document. */
   unit: "line" | "document";
+  /**
+   * Do its lines go into the archive of raw lines? Default: `lines` for lines, `none` for documents. `none` is for records of which
+   * the store has a projection already: rollouts, trajectories, Kubernetes objects.
+   */
+  archive?: "lines" | "none";
   /** Does this payload look like ours? Cheap; asked for each line in list order until one says yes. */
   accepts(payload: Payload): boolean;
   /** Is this line a continuation of the record before it (traceback lines)? Asked only for streams whose last line was ours. `soFar` is that record with what was joined already. */
   continues?(text: string, soFar?: string): boolean;
   /**
-   * Is the record that stands, escaped once, in `line` between `from` and `to` surely ours and routine? A short cut for the mass of
-   * lines: yes only where `accepts` and `read` would come to `sink.routine` and nothing else.
+   * Is the record that stands, escaped once, in `bytes` between `from` and `to` surely ours and routine? A short cut for the mass of
+   * lines: yes only where `accepts` and `read` would come to `sink.routine` and nothing else, if it is valid JSON text.
    */
-  routineInJson?(line: string, from: number, to: number): boolean;
+  routineInJson?(bytes: Uint8Array, from: number, to: number): boolean;
   read(payload: Payload, sink: Sink, context: FormatContext): void;
 }

@@ -153,6 +153,7 @@ export class Delivery {
     // Megabytes of which nothing was understood are refused at once; a few lines may just be a bad beginning.
     if (this.bytes > this.limits.held && this.reader.nothingUnderstood) throw this.reader.refusal();
     const { rows, counts } = this.sink.take(last);
+    rows.archive = await this.sink.archive.take(last);
     counts.bytes = this.unwritten;
     this.unwritten = 0;
     if (!this.opened) await this.store.openBatch(this.newBatch());

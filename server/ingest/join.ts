@@ -81,12 +81,12 @@ export class RecordJoiner {
     return this.last.has(stream);
   }
 
-  /** Takes the line as a continuation of its stream's last record; false when it begins a new one. */
-  continues(stream: string, text: string): boolean {
+  /** Takes the line as a continuation of its stream's last record and says of what format; null when it begins a new one. */
+  continues(stream: string, text: string): Format | null {
     const record = this.last.get(stream);
-    if (!record?.format.continues?.(text, record.text)) return false;
+    if (!record?.format.continues?.(text, record.text)) return null;
     if (record.text.length < MAX_RECORD) record.text += `\n${text}`;
-    return true;
+    return record.format;
   }
 
   /** A new record. Formats without continuations are read at once, after the record before them. */

@@ -9,9 +9,11 @@ const STEP_BYTES = 256 * 1024;
 const SAMPLE_BYTES = 500;
 const NEWLINE = 10;
 
+export type Skim = (bytes: Buffer, from: number, to: number, number: number) => boolean;
+
 export interface LineHandler {
   /** Asked for each whole line before it is decoded: true when the handler has read it from its bytes. Null: do not ask now. */
-  skim?(): ((bytes: Buffer, from: number, to: number) => boolean) | null;
+  skim?(): Skim | null;
   /** `number` is 1-based; `terminated` is false for a last line without its newline, which may be cut off. */
   line(text: string, number: number, terminated: boolean): void;
   bad(number: number, code: "too_large" | "invalid_utf8", message: string, sample: string): void;
@@ -128,11 +130,11 @@ export class LineSplitter {
     this.skimmed(bytes, () => false);
   }
 
-  private skimmed(bytes: Buffer, skim: (bytes: Buffer, from: number, to: number) => boolean): void {
+  private skimmed(bytes: Buffer, skim: Skim): void {
     for (let from = 0; ; ) {
       const newline = bytes.indexOf(NEWLINE, from);
       const end = newline < 0 ? bytes.length : newline;
-      if (skim(bytes, from, end)) {
+      if (skim(bytes, from, end, this.next)) {
         this.begun = true;
         this.next++;
       } else {

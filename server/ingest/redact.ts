@@ -5,7 +5,7 @@ export const REDACTED = "[redacted]";
 
 /** Text without any of these holds no secret that we know; most lines end here. */
 const SIGN =
-  /key|token|secret|passw|pwd|auth|bearer|credential|cookie|access|:\/\/[^\s/]*@|AKIA|ASIA|eyJ|sk-|gh[pousr]_|github_pat|glpat-|xox[a-z]-|hf_|nvapi-|AIza|PRIVATE KEY/i;
+  /key|token|secret|passw|passphrase|pwd|auth|bearer|basic|credential|cookie|access|:\/\/[^\s/]*@|AKIA|ASIA|eyJ|sk-|gh[pousr]_|github_pat|glpat-|xox[a-z]-|hf_|nvapi-|AIza|PRIVATE KEY/i;
 
 /** A name that holds a secret: the last part of `OPEN-SANDBOX-API-KEY`, `opensandbox.io/secure-access-token`, `clientSecret`. */
 const SECRET_NAME =
@@ -34,6 +34,15 @@ const TOKENS =
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 
 const NO_SECRET = /^(?:null|none|nil|undefined|true|false|\*+|\[?redacted\]?|<[^>]*>|-?\d{1,12}(?:\.\d+)?)$/i;
+
+/** Tokens (ASCII letters and digits, lower-cased) of which every text has one that `SIGN` finds, but for those with an `@`. */
+const SUSPICIOUS =
+  /key|token|secret|passw|passphrase|pwd|auth|bearer|basic|credential|cookie|access|akia|asia|agpa|aida|aroa|eyj|glpat|xox|nvapi|aiza|^(?:sk|hf|gh[pousr]|pat)$/;
+
+/** Could a text with this token hold a secret? A text without any such token, and without `@`, is one that `redact` leaves as it is. */
+export function isSuspicious(token: string): boolean {
+  return SUSPICIOUS.test(token);
+}
 
 /** The text with each secret value replaced by `[redacted]`; redacting twice changes nothing more. */
 export function redact(text: string): string {

@@ -7,6 +7,7 @@ import { makeRef } from "@/server/domain/refs";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import { type Place, withPlace } from "./bundles/place";
 import type { Format, Payload, Seen, SeenRollout, Sink, Who } from "./format";
+import { LineArchive, type RoutineLine } from "./line-archive";
 import { hashKey, Ordinals, rolloutIds, streamId } from "./natural-key";
 import { redact, redactFields } from "./redact";
 import { RolloutMaker } from "./sink-rollout";
@@ -24,6 +25,8 @@ export class RowSink implements Sink {
   private readonly ordinals = new Ordinals();
   private readonly rollouts: RolloutMaker;
   private readonly who: WhoBook;
+  /** Raw lines of this delivery. */
+  readonly archive: LineArchive;
   private segment = new Segment();
   private format = "";
   private calls = 0;
@@ -37,6 +40,10 @@ export class RowSink implements Sink {
   constructor(private readonly params: DeliveryParams) {
     this.rollouts = new RolloutMaker(params);
     this.who = new WhoBook(params);
+    this.archive = new LineArchive(params, {
+      runOf: (who) => this.runOf(who, undefined),
+      originOf: (who) => this.originOf(who),
+    });
   }
 
   /** Lets a format read one payload. Whatever it makes of it, the payload is counted once: nothing vanishes in silence. */
@@ -55,11 +62,13 @@ export class RowSink implements Sink {
     if (this.calls === 0) this.routine(payload);
   }
 
-  /** A record that its format knew for routine without its text. */
-  readRoutine(format: Pick<Format, "name">, who: Who, at: number | null): void {
+  /** A record that its format knows for routine by its bytes. False, and nothing is done, when its text must be looked at. */
+  readRoutine(format: Pick<Format, "name">, line: RoutineLine): boolean {
+    if (!this.archive.keepRoutine(format, line)) return false;
     this.segment.counts.records++;
     this.segment.counts.routine++;
-    this.who.saw(who, this.runOf(who, undefined), format.name, at);
+    this.who.saw(line.who, this.runOf(line.who, undefined), format.name, line.at);
+    return true;
   }
 
   observe(payload: Payload, seen: Seen): void {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decodeBlock } from "@/server/archive/block-codec";
 import { DeliveryReader } from "@/server/ingest/detect";
 import { ENVELOPES } from "@/server/ingest/envelopes/list";
 import { FORMATS } from "@/server/ingest/formats/list";
@@ -13,12 +14,14 @@ const LONG = {
   formats: FORMATS.map((one) => ({ ...one, routineInJson: undefined })),
 };
 
-function read(body: Buffer, readers: typeof SHORT | typeof LONG, chunk: number) {
+async function read(body: Buffer, readers: typeof SHORT | typeof LONG, chunk: number) {
   const sink = new RowSink(PARAMS);
   const reader = new DeliveryReader({ params: PARAMS, receivedAt: RECEIVED_AT }, sink, readers);
   for (let at = 0; at < body.length; at += chunk) reader.push(body.subarray(at, at + chunk));
   reader.end();
-  return sink.take(true);
+  const taken = sink.take(true);
+  const blocks = await sink.archive.take(true);
+  return { ...taken, archive: blocks.map((block) => ({ ...block, lines: decodeBlock(block.bytes) })) };
 }
 
 const MESSAGES = [
@@ -29,6 +32,8 @@ const MESSAGES = [
   "CommandExecError: error running commands: exit status 1",
   "received command: a\\nb\\ttab",
   'received command: ","kubernetes":{ in text',
+  'received command: curl -H "Authorization: Bearer abcdef0123456789abcdef" https://me:pw1@host/x',
+  "received command: export HF=hf_abcdefghijklmnopqrstuv1 && run-task --x sk-abcdefghijklmnopqrstuvw",
 ];
 
 const log = fc
@@ -80,26 +85,26 @@ const line = fc
     return `{"date":${date},"stream":"${stream}",${tag}"log":${JSON.stringify(text)},"kubernetes":${whole}`;
   });
 
-test("routine lines read from their bytes give the same rows and counts as lines that are parsed", () => {
-  fc.assert(
-    fc.property(
+test("routine lines read from their bytes give the same rows and counts as lines that are parsed", async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(line, { minLength: 5, maxLength: 60 }),
       fc.integer({ min: 50, max: 70_000 }),
-      (lines, chunk) => {
+      async (lines, chunk) => {
         const body = Buffer.from(
           lines
             .map((one) => `${one}\n`)
             .join("")
             .repeat(3),
         );
-        expect(read(body, SHORT, chunk)).toEqual(read(body, LONG, chunk));
+        expect(await read(body, SHORT, chunk)).toEqual(await read(body, LONG, chunk));
       },
     ),
     { numRuns: 300 },
   );
 });
 
-test("the short way is taken for the lines of a fleet", () => {
+test("the short way is taken for the lines of a fleet", async () => {
   const parsed: string[] = [];
   const watched = ENVELOPES.map((one) => ({
     ...one,
@@ -113,7 +118,7 @@ test("the short way is taken for the lines of a fleet", () => {
     const kubernetes = { pod_name: `p-${i % 7}`, pod_id: `uid-${i % 7}`, host: "n-1", container_name: "sandbox" };
     return `${JSON.stringify({ date: 1791300001 + i, stream: "stderr", log: routine, kubernetes })}\n`;
   });
-  const { counts } = read(Buffer.from(lines.join("")), { envelopes: watched, formats: FORMATS }, 65_536);
+  const { counts } = await read(Buffer.from(lines.join("")), { envelopes: watched, formats: FORMATS }, 65_536);
   expect(counts).toMatchObject({ records: 2000, routine: 2000 });
   expect(parsed.length).toBeLessThan(20);
 });

@@ -120,13 +120,15 @@ describe("what an envelope says", () => {
   test("is kept once a delivery as facts, and for a pool's pod with the time that it held", () => {
     const sink = new RowSink(PARAMS);
     const pooled = { ...POD, labels: { "sandbox.opensandbox.io/pool-name": "warm", instance_id: "task a" } };
-    for (const at of [AT + 5000, AT, AT + 9000]) sink.readRoutine(FORMAT, pooled, at);
+    const text = { bytes: Buffer.from("Requested: x"), from: 0, to: 12 };
+    const routine = (at: number) => sink.readRoutine(FORMAT, { who: pooled, at, line: 1, text });
+    for (const at of [AT + 5000, AT, AT + 9000]) expect(routine(at)).toBe(true);
     expect(sink.take(false).rows.facts.map((fact) => [fact.ref, fact.name, fact.value])).toEqual([
       ["sandbox:default/sbx-a", "node", "n-1"],
       ["sandbox:default/sbx-a", "run", "run-a"],
       ["sandbox:default/sbx-a", "podName", "ns/pod-a"],
     ]);
-    sink.readRoutine(FORMAT, pooled, AT + 20_000);
+    routine(AT + 20_000);
     expect(sink.take(false).rows.facts).toEqual([]);
     const { rows } = sink.take(true);
     expect(rows.links).toContainEqual({

@@ -15,6 +15,7 @@ export const evalCases: Format = {
   name: "eval-cases",
   title: "Evaluation results, one scored case a line",
   unit: "line",
+  archive: "none",
   accepts(payload) {
     if (payload.json === undefined && !/"(?:score|reward)"\s*:/.test(payload.text)) return false;
     const object = objectOf(payload);

@@ -28,16 +28,6 @@ export function isRoutineMessage(line: string, from: number): boolean {
   return ROUTINE.test(line) && line.endsWith('"}');
 }
 
-/** The same for a line that is escaped once inside another JSON line, between `from` and `to`. */
-const ROUTINE_ESCAPED =
-  /\{\\"level\\":\\"info\\",\\"ts\\":\\"[^"\\]*\\",\\"msg\\":\\"(?:Requested: |received command: |(?:StreamEvent\.|sse: )On(?:Execute(?!Error)\w*|Init\w*) write )/y;
-
-export function isRoutineEscaped(line: string, from: number, to: number): boolean {
-  ROUTINE_ESCAPED.lastIndex = from;
-  if (!ROUTINE_ESCAPED.test(line) || ROUTINE_ESCAPED.lastIndex > to) return false;
-  return line.startsWith('\\"}', to - 3) || line.startsWith('\\"}\\n', to - 5);
-}
-
 /** Null for progress. */
 export function execdEvidence(message: string, level: Evidence["level"]): ExecdLine | null {
   const event = level === "error" ? null : ERROR_EVENT.exec(message);

@@ -1,7 +1,8 @@
 /** The exec daemon's own lines: zap JSON with nothing but `level`, `ts` and `msg`, in the wording of old and new builds. */
 import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
 import { bounded } from "./bounded";
-import { execdEvidence, isRoutineEscaped, isRoutineMessage } from "./execd-lines";
+import { isRoutineEscaped } from "./execd-bytes";
+import { execdEvidence, isRoutineMessage } from "./execd-lines";
 import { jsonFault, objectOf, textOf } from "./json-fields";
 import { levelOf } from "./log-line";
 import { timeOf } from "./times";

@@ -17,6 +17,7 @@ export const gymRollouts: Format = {
   name: "gym-rollouts",
   title: "NeMo Gym rollout records: results, failures and materialized inputs",
   unit: "line",
+  archive: "none",
   accepts(payload) {
     if (payload.json === undefined && !OURS.test(payload.text)) return false;
     const object = objectOf(payload);

@@ -19,6 +19,7 @@ export const harbor: Format = {
   name: "harbor",
   title: "Harbor trial results, and the files of their jobs",
   unit: "line",
+  archive: "none",
   accepts(payload) {
     if (payload.json === undefined && !(/^\s*\{/.test(payload.text) && LOOKS.test(payload.text))) return false;
     const object = objectOf(payload);

@@ -22,6 +22,7 @@ export const kubectl: Format = {
   name: "kubectl",
   title: "Kubernetes pods, events and nodes as printed by kubectl get -o json, whole or an object a line",
   unit: "document",
+  archive: "none",
   accepts: looksKubernetes,
   read: readDocument,
 };

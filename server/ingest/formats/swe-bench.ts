@@ -18,6 +18,7 @@ export const sweBench: Format = {
   name: "swe-bench",
   title: "SWE-bench reports of a run or of one instance",
   unit: "document",
+  archive: "none",
   accepts(payload) {
     if (payload.json === undefined && !(/^\s*\{/.test(payload.text) && LOOKS.test(payload.text))) return false;
     const object = objectOf(payload);
