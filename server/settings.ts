@@ -19,6 +19,8 @@ export interface Settings {
   maxBodyBytes: number;
   /** Bytes that all unfinished uploads together may become. */
   uploadBytes: number;
+  /** Bytes that one source may send a minute; null = any. */
+  sourceBytesPerMinute: number | null;
   logLevel: string;
 }
 
@@ -47,6 +49,11 @@ const SCHEMA = z.object({
   COALMINE_CONFIG: z.string().min(1).optional(),
   COALMINE_MAX_BODY: size().default(64 * 1024 ** 3),
   COALMINE_UPLOAD_SPACE: size().default(64 * 1024 ** 3),
+  COALMINE_SOURCE_MIB_PER_MINUTE: z
+    .string()
+    .transform(Number)
+    .pipe(z.number({ error: "must be a number of MiB above 0" }).positive("must be a number of MiB above 0"))
+    .optional(),
   COALMINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
       error: "must be trace, debug, info, warn, error, fatal or silent",
@@ -86,6 +93,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     configPath: value.COALMINE_CONFIG === undefined ? null : resolve(value.COALMINE_CONFIG),
     maxBodyBytes: value.COALMINE_MAX_BODY,
     uploadBytes: value.COALMINE_UPLOAD_SPACE,
+    sourceBytesPerMinute:
+      value.COALMINE_SOURCE_MIB_PER_MINUTE === undefined ? null : value.COALMINE_SOURCE_MIB_PER_MINUTE * 1024 ** 2,
     logLevel: value.COALMINE_LOG_LEVEL,
   };
 }

@@ -1,20 +1,24 @@
 /** Puts the process together: settings, the one writer, the readers. The only file that opens a store. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openStore } from "@/db/open-store";
+import { openAnswers, openStore } from "@/db/open-store";
 import type { CanaryService } from "@/server/canary/service";
-import type { IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
+import { IntakeGate } from "@/server/http/intake-gate";
 import { log } from "@/server/http/log";
 import { countDelivery } from "@/server/http/metrics";
 import type { Delivery, HttpServices } from "@/server/http/services";
+import { SourceQuota } from "@/server/http/source-quota";
 import { ingest } from "@/server/ingest/ingest";
 import { recover } from "@/server/ingest/ingest-recover";
 import { IngestClient } from "@/server/ingest/worker/ingest-client";
 import type { ThreadData } from "@/server/ingest/worker/messages";
 import { ReaderClient } from "@/server/ingest/worker/reader-client";
 import { writesOf } from "@/server/ingest/worker/writes";
+import { heavyElsewhere } from "@/server/queries/heavy";
+import { ComputeClient } from "@/server/queries/worker/compute-client";
+import type { KeptAnswers } from "@/server/queries/worker/keep-in-file";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { readSettings, type Settings } from "@/server/settings";
 import { Uploads } from "@/server/uploads/uploads";
@@ -66,6 +70,11 @@ export function openReader({ dataDir, migrationsFolder }: ThreadData): Promise<S
   return openStore({ dataDir, migrationsFolder, readOnly: true });
 }
 
+/** Computed answers kept over restarts, for the compute thread alone. */
+export function openKeptAnswers({ dataDir }: ThreadData): KeptAnswers {
+  return openAnswers(dataDir);
+}
+
 async function openThreads(settings: Settings, distDir: string): Promise<Services> {
   const script = (name: string) => {
     const path = join(distDir, name);
@@ -80,20 +89,21 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
   if (existsSync(migrations)) data.migrationsFolder = migrations;
   const writer = new IngestClient({ script: script("ingest-worker.mjs"), data });
   const readers = new ReaderClient({ script: script("reader-worker.mjs"), data });
+  const compute = new ComputeClient({ script: script("compute-worker.mjs"), data });
   const close = async () => {
-    await readers.stop();
+    await Promise.all([readers.stop(), compute.stop()]);
     await writer.stop();
   };
   try {
     // The writer sets the store up and recovers it before anyone reads.
     await writer.ready();
-    await readers.ready();
+    await Promise.all([readers.ready(), compute.ready()]);
   } catch (error) {
     await close();
     throw error;
   }
-  const ingest = ({ params, name, encoding, body, signal }: Delivery): Promise<IngestResult> =>
-    writer.ingest({ params, options: { receivedAt: Date.now(), name, encoding }, body, signal });
+  const gate = new IntakeGate(deliverTo(writer), writer, new SourceQuota(settings.sourceBytesPerMinute));
+  const ingest = (delivery: Delivery) => gate.ingest(delivery);
   const canaries = await openCanaries(settings, script("canary-worker.mjs"), ingest).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -104,15 +114,22 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
     await close();
   };
   const store: Store = { ...readers.reads(), ...writer.writes(), ...appendingRefused(), close: closeAll };
+  heavyElsewhere(store, compute.heavy());
   return {
     ...common(settings, store, closeAll),
     ingest,
     canaries,
     uploads,
     reclassify: writer.reclassify(),
+    intake: () => gate.state(uploads),
     reading: readers.reading(),
     settle: () => writer.settle(),
   };
+}
+
+function deliverTo(writer: IngestClient): Services["ingest"] {
+  return ({ params, name, encoding, body, signal }) =>
+    writer.ingest({ params, options: { receivedAt: Date.now(), name, encoding }, body, signal });
 }
 
 async function openCanaries(settings: Settings, script: string, ingest: Services["ingest"]): Promise<CanaryService> {

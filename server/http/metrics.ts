@@ -2,6 +2,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { IngestResult } from "@/server/domain/batch";
+import type { Intake } from "@/server/domain/intake";
 import type { Store } from "@/server/domain/store";
 
 const KEY = Symbol.for("coalmine.metrics");
@@ -12,6 +13,8 @@ export interface Metrics {
   seconds: Histogram<"operation">;
   records: Counter<"format" | "kind">;
   bytes: Counter<"format">;
+  refused: Counter<"reason">;
+  underWay: Gauge<"kind">;
   storeUp: Gauge;
   unsettled: Gauge;
 }
@@ -54,6 +57,18 @@ function create(): Metrics {
       labelNames: ["format"],
       registers,
     }),
+    refused: new Counter({
+      name: "coalmine_ingest_refused_total",
+      help: "Deliveries told to come again: too many under way, or their source over its rate.",
+      labelNames: ["reason"],
+      registers,
+    }),
+    underWay: new Gauge({
+      name: "coalmine_ingest_under_way",
+      help: "What is coming in just now: deliveries, unfinished uploads, and the bytes that those take.",
+      labelNames: ["kind"],
+      registers,
+    }),
     storeUp: new Gauge({ name: "coalmine_store_up", help: "1 when the store answers.", registers }),
     unsettled: new Gauge({
       name: "coalmine_unsettled_refs",
@@ -64,8 +79,14 @@ function create(): Metrics {
 }
 
 /** The metrics as text, with the state of the store as it is now; a store that does not answer is down, not an error. */
-export async function metricsText(store: Pick<Store, "unsettledCount">): Promise<{ text: string; type: string }> {
-  const { registry, storeUp, unsettled } = metrics();
+export async function metricsText(
+  store: Pick<Store, "unsettledCount">,
+  intake?: Intake,
+): Promise<{ text: string; type: string }> {
+  const { registry, storeUp, unsettled, underWay } = metrics();
+  underWay.set({ kind: "deliveries" }, intake?.deliveries.underWay ?? 0);
+  underWay.set({ kind: "uploads" }, intake?.uploads?.open ?? 0);
+  underWay.set({ kind: "upload_bytes" }, intake?.uploads?.bytes ?? 0);
   const queued = await store.unsettledCount().catch(() => null);
   storeUp.set(queued === null ? 0 : 1);
   if (queued !== null) unsettled.set(queued);

@@ -9,6 +9,7 @@ import { findingRoutes } from "./routes/findings";
 import { gateRoutes } from "./routes/gate";
 import { incidentRoutes } from "./routes/incidents";
 import { ingestRoutes } from "./routes/ingest";
+import { intakeRoutes } from "./routes/intake";
 import { liveRoutes } from "./routes/live";
 import { maskRoutes } from "./routes/mask";
 import { nodeDetailRoutes } from "./routes/node-detail";
@@ -26,6 +27,7 @@ import { uploadRoutes } from "./routes/uploads";
 export const ROUTES: readonly Route[] = [
   ...ingestRoutes,
   ...uploadRoutes,
+  ...intakeRoutes,
   ...runRoutes,
   ...runSettingRoutes,
   ...rolloutRoutes,

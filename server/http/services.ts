@@ -1,6 +1,7 @@
 /** What the HTTP layer needs of the process; `server/wire.ts` provides it. */
 import type { CanaryService } from "@/server/canary/service";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
+import type { Intake } from "@/server/domain/intake";
 import type { ReclassifyService } from "@/server/domain/reclassify";
 import type { Store } from "@/server/domain/store";
 import type { UploadService } from "@/server/domain/upload";
@@ -49,6 +50,8 @@ export interface HttpServices {
   /** Absent in a process that runs no canaries. */
   canaries?: CanaryService;
   reclassify: ReclassifyService;
+  /** Absent in a process that does not count what comes in. */
+  intake?(): Intake;
   /** Absent in a process that keeps no files. */
   uploads?: UploadService;
   version: string;

@@ -37,7 +37,7 @@ export interface IngestClientOptions {
 export class IngestClient {
   private readonly thread: Thread;
   private readonly sending = new Map<number, Sending>();
-  private readonly maxDeliveries: number;
+  readonly maxDeliveries: number;
   private nextId = 1;
 
   constructor({ script, data, maxDeliveries = 32 }: IngestClientOptions) {
