@@ -15,6 +15,7 @@ import type {
   RunBreakdown,
   RunSummary,
 } from "@/server/domain/answers";
+import type { Intake } from "@/server/domain/intake";
 import type { NodeDetail } from "@/server/domain/node-detail";
 import type { JudgedNodes } from "@/server/domain/node-judged";
 import type { Health, SessionAnswer, TaxonomyClass, TaxonomyRule } from "@/server/domain/product-answers";
@@ -93,6 +94,7 @@ export const ask = {
   demo: () => question<List<BatchAnswer>>("/batches", { origin: "demo", limit: 1 }),
   batches: () => pages<BatchAnswer>("/batches", { limit: 50 }),
   rejects: (id: string) => pages<RejectAnswer>(`/batches${at(id)}/rejects`, { limit: ROWS }),
+  intake: () => question<Intake>("/intake"),
   reclassify: () => question<ReclassifyAnswer>("/reclassify"),
   uploads: () => question<List<UploadAnswer>>("/uploads"),
   taxonomy: () => question<List<TaxonomyClass>>("/taxonomy"),

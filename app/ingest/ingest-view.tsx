@@ -7,6 +7,7 @@ import { PageFrame } from "@/app/_ui/page-frame";
 import { Skeleton } from "@/app/_ui/states";
 import { DeliveryRows } from "./delivery-rows";
 import { DropZone } from "./drop-zone";
+import { IntakeNote } from "./intake-note";
 import { REJECTS_PARAM } from "./rejects-link";
 import { RulesChanged } from "./rules-changed";
 import { UnfinishedUploads } from "./unfinished-uploads";
@@ -36,6 +37,7 @@ export function IngestView({ address }: { address: string }) {
           <WaysToSend address={address} />
         </div>
       </div>
+      <IntakeNote />
       <RulesChanged />
       <DeliveryRows />
       <Live topic="deliveries" />
