@@ -4,6 +4,7 @@ import { apiUrl, getJson, type Params } from "@/app/_client/api";
 import type { List } from "@/server/domain/answers";
 import type {
   CanaryAnswer,
+  CanaryNodeAnswer,
   CanarySummary,
   LeftoverAnswer,
   PlanAnswer,
@@ -26,6 +27,7 @@ function question<T>(path: string, params: Params = {}, refetchInterval: number 
 export const askCanaries = {
   targets: () => question<List<TargetAnswer>>("/targets", {}, LIVE_MS),
   plans: () => question<List<PlanAnswer>>("/plans"),
+  nodes: () => question<List<CanaryNodeAnswer>>("/canary-nodes"),
   schedules: () => question<List<ScheduleAnswer>>("/schedules"),
   runs: (target: string | null) => question<List<CanarySummary>>("/canaries", { target, limit: 200 }, LIVE_MS),
   run: (id: string) => question<CanaryAnswer>(`/canaries/${encodeURIComponent(id)}`),

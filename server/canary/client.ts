@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   type CanaryAnswer,
   type CanaryEvent,
+  type CanaryNodeAnswer,
   type CanarySummary,
   isOver,
   type LeftoverAnswer,
@@ -89,6 +90,7 @@ export async function startCanaries(options: CanaryClientOptions): Promise<Canar
     },
     leftovers: (target, run) => ask<LeftoverAnswer[]>("leftovers", target, run),
     schedules: () => ask<ScheduleAnswer[]>("schedules"),
+    nodes: () => ask<CanaryNodeAnswer[]>("nodes"),
     stop: async () => {
       stopping = true;
       await thread.stop();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   type CanaryAnswer,
   type CanaryEvent,
+  type CanaryNodeAnswer,
   type CanarySummary,
   isOver,
   type LeftoverAnswer,
@@ -16,6 +17,7 @@ import { execute } from "./execute";
 import { Janitor } from "./janitor";
 import { installationId, Leases } from "./leases";
 import type { Swept } from "./leftovers";
+import { NodeRecord } from "./node-record";
 import { type CheckedRequest, checkRequest } from "./plans/list";
 import { RunFiles } from "./run-files";
 import { RunJournal } from "./run-journal";
@@ -56,6 +58,7 @@ export class Engine {
   private readonly goneWithinMs: number;
   private readonly active = new Set<string>();
   private readonly bounds = new Map<string, TargetBounds>();
+  private readonly nodes = new NodeRecord();
   /** Every run that is known, newest first, without cycles and figures. */
   private summaries: CanarySummary[] = [];
   private waiting: Entry[] = [];
@@ -92,6 +95,7 @@ export class Engine {
       await this.files.save(run);
     }
     this.summaries = runs.map(summaryOf);
+    for (const run of runs) this.nodes.add(run);
     this.janitor.start(this.installation);
     this.schedules.start();
   }
@@ -177,6 +181,10 @@ export class Engine {
     return structuredClone(found);
   }
 
+  nodeAnswers(): CanaryNodeAnswer[] {
+    return this.nodes.answers();
+  }
+
   scheduleAnswers(): ScheduleAnswer[] {
     return this.schedules.answers();
   }
@@ -219,6 +227,7 @@ export class Engine {
   }
 
   private async close({ journal }: Entry): Promise<CanarySummary> {
+    this.nodes.add(journal.run);
     await journal.save(() => this.remember(journal.run));
     this.options.onOver?.(journal.run.id);
     return summaryOf(journal.run);

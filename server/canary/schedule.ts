@@ -5,6 +5,9 @@ import { durationMs, type Target } from "./target";
 /** Share of the interval by which a start moves, so that many installations do not knock at once. */
 const JITTER = 0.1;
 
+/** How the record of a run says that a schedule asked for it. */
+export const SCHEDULED = "schedule every ";
+
 export interface ScheduleHooks {
   /** Starts the plan and says the run's id; throws when it cannot be taken now. */
   submit(target: string, plan: string, options: Record<string, unknown>, by: string): Promise<string>;
@@ -58,7 +61,7 @@ export class Schedules {
         answer.target,
         answer.plan,
         answer.options,
-        `schedule every ${answer.every}`,
+        `${SCHEDULED}${answer.every}`,
       );
     } catch {
       // A full queue: it comes due again.

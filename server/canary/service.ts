@@ -2,6 +2,7 @@
 import type {
   CanaryAnswer,
   CanaryEvent,
+  CanaryNodeAnswer,
   CanarySummary,
   LeftoverAnswer,
   PlanAnswer,
@@ -34,5 +35,7 @@ export interface CanaryService {
   /** Throws `invalid` for an unknown target, `unavailable` when it does not answer. */
   leftovers(target: string, run: string | null): Promise<LeftoverAnswer[]>;
   schedules(): Promise<ScheduleAnswer[]>;
+  /** What canaries met on each node, by name. */
+  nodes(): Promise<CanaryNodeAnswer[]>;
   stop(): Promise<void>;
 }

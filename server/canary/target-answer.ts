@@ -1,5 +1,6 @@
 /** A target as the API shows it: never its key. Pure. */
-import type { CanarySummary, TargetAnswer } from "@/server/domain/canary";
+import { type CanarySummary, isOver, type TargetAnswer } from "@/server/domain/canary";
+import { SCHEDULED } from "./schedule";
 import type { Target } from "./target";
 
 export function targetAnswer(target: Target, hasKey: boolean, runs: readonly CanarySummary[]): TargetAnswer {
@@ -16,9 +17,16 @@ export function targetAnswer(target: Target, hasKey: boolean, runs: readonly Can
     hasKey,
     bounds: target.bounds,
     last: own[0] ?? null,
+    light: own.find(isLight) ?? null,
     running: own.filter((run) => run.state === "running" || run.state === "cancelling").length,
     queued: own.filter((run) => run.state === "queued").length,
   };
+}
+
+/** Watches the target, and said something of it. */
+function isLight({ plan, by, state }: CanarySummary): boolean {
+  const watches = plan === "smoke" || by.startsWith(SCHEDULED);
+  return watches && isOver(state) && (state === "passed" || state === "failed");
 }
 
 function withoutSecrets(text: string): string {

@@ -47,6 +47,7 @@ async function main(port: NonNullable<typeof parentPort>, data: CanaryThreadData
     get: engine.get.bind(engine),
     leftovers: engine.leftovers.bind(engine),
     schedules: engine.scheduleAnswers.bind(engine),
+    nodes: engine.nodeAnswers.bind(engine),
   };
   port.on("message", (message: CallMessage | { type: "stop" }) => {
     if (message.type === "stop") void engine.stop().finally(() => port.close());

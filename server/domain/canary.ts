@@ -1,4 +1,5 @@
 /** What canaries answer: targets, plans, runs of plans, their live events, schedules and leftovers. JSON shapes of the API. */
+import type { Rate } from "./rate";
 import type { ClassId } from "./taxonomy-words";
 
 export const PLAN_NAMES = [
@@ -138,8 +139,30 @@ export interface TargetAnswer {
   bounds: { maxConcurrent: number; maxCreatesPerMinute: number; maxDurationS: number; plans: PlanName[] };
   /** Its newest run, whatever the plan; null before the first. */
   last: CanarySummary | null;
+  /** The newest smoke or scheduled run that said something of the target; null before the first. */
+  light: CanarySummary | null;
   running: number;
   queued: number;
+}
+
+/** One cycle on a node. */
+export interface CanaryOnNode {
+  at: string;
+  ok: boolean;
+  /** Step and class of the first failure. */
+  failed: CanaryCycle["failed"];
+  run: string;
+  plan: PlanName;
+  target: string;
+}
+
+/** What canaries met on one node. Cycles that plans make fail on purpose, our own faults and cancelled ones are left out. */
+export interface CanaryNodeAnswer {
+  node: string;
+  /** Failed cycles of all. */
+  failed: Rate;
+  /** Newest first, at most 20. */
+  newest: CanaryOnNode[];
 }
 
 export interface ScheduleAnswer {

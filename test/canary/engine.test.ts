@@ -71,6 +71,11 @@ test("a run is queued, runs, passes, and is there with its cycles and its senten
   const kept = await again.engine.get(asked.id);
   expect(kept.result?.sentence).toMatch(/^A sandbox came up/);
   expect(kept.cycles[0]).toMatchObject({ ok: true, node: "node-1", left: [] });
+  const nodes = [engine, again.engine].map((one) => one.nodeAnswers());
+  expect(nodes[0]).toEqual([
+    expect.objectContaining({ node: "node-1", failed: expect.objectContaining({ k: 0, n: 1 }) }),
+  ]);
+  expect(nodes[1]).toEqual(nodes[0]);
 });
 
 test.each<[string, [string, string, unknown], RegExp]>([

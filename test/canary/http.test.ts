@@ -116,7 +116,7 @@ test("what is not there is a 404, also for streams and odd names", async () => {
 
 test("targets, plans, schedules and leftovers are lists, and the key is in none of them", async () => {
   const texts = await Promise.all(
-    ["/targets", "/plans", "/schedules", "/targets/here/leftovers", "/canaries"].map(async (path) => {
+    ["/targets", "/plans", "/schedules", "/targets/here/leftovers", "/canaries", "/canary-nodes"].map(async (path) => {
       const response = await server.call(path);
       expect(response.status).toBe(200);
       return response.text();

@@ -6,7 +6,7 @@ import { sentenceOfTargets } from "@/app/canaries/canaries-sentence";
 import { optionFields, optionsFrom, optionsInLink, textIn } from "@/app/canaries/option-fields";
 import { checkRequest, planAnswers } from "@/server/canary/plans/list";
 import { targetAnswer } from "@/server/canary/target-answer";
-import type { CanaryEvent, CanaryStep } from "@/server/domain/canary";
+import type { CanaryEvent, CanaryStep, CanarySummary } from "@/server/domain/canary";
 import { targetAt } from "./fleet";
 
 const step = (name: string, at: number, ms: number, ok = true): CanaryStep => ({
@@ -172,8 +172,19 @@ test("the cliff in words: inside and outside of the danger window, with interval
 test("the sentence names failing targets, and says when nothing has run", () => {
   const one = targetAnswer(targetAt("http://127.0.0.1:1"), false, []);
   expect(sentenceOfTargets([one])).toBe("1 target, and no canary has run yet.");
-  const run = { id: "c-1", target: "here", plan: "smoke", state: "failed" } as NonNullable<typeof one.last>;
+  const run = { id: "c-1", target: "here", plan: "smoke", state: "failed", by: "x" } as NonNullable<typeof one.last>;
   expect(sentenceOfTargets([{ ...one, last: run, queued: 2 }])).toBe(
     "The newest canary failed on here. 2 runs are going or waiting.",
   );
+});
+
+test("a target's light is its newest smoke or scheduled run that said something of it", () => {
+  const target = targetAt("http://127.0.0.1:1");
+  const run = (id: string, plan: string, state: string, by = "request") => ({ id, target: "here", plan, state, by });
+  const light = (...runs: object[]) => targetAnswer(target, false, runs as CanarySummary[]).light?.id ?? null;
+  expect(light(run("c-3", "burst", "failed"), run("c-2", "smoke", "cancelled"), run("c-1", "smoke", "passed"))).toBe(
+    "c-1",
+  );
+  expect(light(run("c-4", "idle-gap", "failed", "schedule every 5m"))).toBe("c-4");
+  expect(light(run("c-5", "burst", "passed"))).toBeNull();
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { canariesOf } from "../canaries-of";
 import { text } from "../params";
 import { defineRoute, type Route } from "../route";
-import { leftover, planAnswer, schedule, target } from "../schemas/canaries";
+import { canaryNode, leftover, planAnswer, schedule, target } from "../schemas/canaries";
 
 const nothing = z.strictObject({});
 
@@ -40,6 +40,16 @@ export const targetRoutes: Route[] = [
     query: nothing,
     answer: { description: "Plans.", schema: planAnswer, list: true },
     handle: async ({ services }) => ({ items: canariesOf(services).plans(), next: null }),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/canary-nodes",
+    need: "viewer",
+    operation: "listCanaryNodes",
+    summary: "What canaries met on each node: failed cycles of all, and the newest. In no other rate.",
+    query: nothing,
+    answer: { description: "Nodes, by name.", schema: canaryNode, list: true },
+    handle: async ({ services }) => ({ items: await canariesOf(services).nodes(), next: null }),
   }),
   defineRoute({
     method: "GET",

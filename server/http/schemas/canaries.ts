@@ -4,6 +4,7 @@ import {
   CANARY_STATES,
   type CanaryAnswer,
   type CanaryEvent,
+  type CanaryNodeAnswer,
   type CanarySummary,
   type LeftoverAnswer,
   PLAN_NAMES,
@@ -11,7 +12,7 @@ import {
   type ScheduleAnswer,
   type TargetAnswer,
 } from "@/server/domain/canary";
-import { at, count } from "./words";
+import { at, count, rate } from "./words";
 
 const plan = z.enum(PLAN_NAMES);
 const texts = z.record(z.string(), z.string());
@@ -86,8 +87,17 @@ export const target: z.ZodType<TargetAnswer> = z.object({
     plans: z.array(plan),
   }),
   last: canarySummary.nullable(),
+  light: canarySummary.nullable(),
   running: count,
   queued: count,
+});
+
+export const canaryNode: z.ZodType<CanaryNodeAnswer> = z.object({
+  node: z.string(),
+  failed: rate,
+  newest: z.array(
+    z.object({ at, ok: z.boolean(), failed: cycle.shape.failed, run: z.string(), plan, target: z.string() }),
+  ),
 });
 
 export const schedule: z.ZodType<ScheduleAnswer> = z.object({
