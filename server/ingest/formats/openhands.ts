@@ -31,6 +31,7 @@ export const openhands: Format = {
   name: "openhands",
   title: "OpenHands benchmark output, final rows and those of each critic attempt",
   unit: "line",
+  archive: "none",
   accepts(payload) {
     if (payload.json === undefined && !(/^\s*\{/.test(payload.text) && LOOKS.test(payload.text))) return false;
     const row = objectOf(payload);

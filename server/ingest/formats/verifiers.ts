@@ -14,6 +14,7 @@ export const verifiers: Format = {
   name: "verifiers",
   title: "verifiers and prime-rl rollouts: traces.jsonl, and results.jsonl of older versions",
   unit: "line",
+  archive: "none",
   accepts(payload) {
     if (payload.json === undefined && !(/^\s*\{/.test(payload.text) && LOOKS.test(payload.text))) return false;
     const object = objectOf(payload);

@@ -14,6 +14,7 @@ export const verl: Format = {
   name: "verl",
   title: "verl rollout dumps, one sample a line",
   unit: "line",
+  archive: "none",
   accepts(payload) {
     if (payload.json === undefined && !(/^\s*\{/.test(payload.text) && LOOKS.test(payload.text))) return false;
     const row = objectOf(payload);
