@@ -2,6 +2,7 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import * as zlib from "node:zlib";
 import { CoalmineError } from "@/server/domain/errors";
+import { zstdStream } from "./zstd-stream";
 
 export interface BodyLimits {
   /** Decoded bytes of one delivery. */
@@ -12,26 +13,27 @@ export interface BodyLimits {
 
 /** Logs of one repeated line pack about 1 : 200 in gzip; the format's own limit is about 1 : 1030. */
 export const BODY_LIMITS: BodyLimits = { maxBytes: 64 * 1024 ** 3, maxRatio: 500 };
+const ZSTD_MARK = 0xfd2fb528;
 const RATIO_FROM = 64 * 1024 * 1024;
 
 type Decoder = () => Transform;
 
-/** Zstandard came to Node.js with 22.15; where it is missing the sender is told what else there is. */
-const zstd = (zlib as { createZstdDecompress?: Decoder }).createZstdDecompress;
+/** Zstandard came to Node.js with 22.15; before that it is decoded by a package. */
+const zstd: Decoder = (zlib as { createZstdDecompress?: Decoder }).createZstdDecompress ?? zstdStream;
 
 const DECODERS: Record<string, Decoder | undefined> = {
   gzip: () => zlib.createGunzip(),
   "x-gzip": () => zlib.createGunzip(),
   deflate: () => zlib.createInflate(),
   br: () => zlib.createBrotliDecompress(),
-  ...(zstd ? { zstd } : {}),
+  zstd,
 };
 
 /** Names for `Content-Encoding` that this process can decode. */
 export const ENCODINGS: readonly string[] = ["identity", ...Object.keys(DECODERS).filter((name) => name !== "x-gzip")];
 
 /**
- * Yields decoded chunks. A body without encoding that begins with gzip's mark is decoded too: files are often sent as they lie.
+ * Yields decoded chunks. A body without encoding that begins with the mark of gzip or zstd is decoded too: files are often sent as they lie.
  * Throws `unsupported` for an unknown encoding, `invalid` for a broken stream, `too_large` past a limit.
  */
 export async function* decodeBody(
@@ -76,16 +78,17 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, sent: { bytes: number
   }
 }
 
-/** Looks at the first two bytes before deciding. */
+/** Looks at the first four bytes before deciding. */
 async function* sniffed(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head = Buffer.alloc(0);
   for (;;) {
     const next = await source.next();
     if (!next.done) head = Buffer.concat([head, next.value]);
-    if (head.length >= 2 || next.done) break;
+    if (head.length >= 4 || next.done) break;
   }
   const rest = prepend(head, source);
   if (head[0] === 0x1f && head[1] === 0x8b) yield* decoded(rest, "gzip", () => zlib.createGunzip());
+  else if (head.length >= 4 && head.readUInt32LE(0) === ZSTD_MARK) yield* decoded(rest, "zstd", zstd);
   else yield* rest;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { zstd } from "@/server/archive/zstd";
 import { CoalmineError } from "@/server/domain/errors";
 import { chunksOf, incidents, observations, openMemory, picture, rejects, rollouts, send } from "./deliveries";
 
@@ -40,6 +41,30 @@ describe("a bad body", () => {
       await send(store, gzipSync(CASE_043), {}, { encoding });
       expect(await picture(store)).toEqual(await picture(plain));
       expect((await send(store, CASE_043)).duplicateBatch).toBe(true);
+    }
+  });
+
+  test("in zstd is read the same on every Node.js, also of several frames, and refused when it is broken or cut", async () => {
+    const whole = await openMemory();
+    await send(whole, CASE_043);
+    const half = CASE_043.indexOf("\n", CASE_043.length / 2);
+    const frames = [CASE_043.slice(0, half), CASE_043.slice(half)].map((text) => zstd(Buffer.from(text)));
+    const body = Buffer.concat(frames);
+    for (const encoding of ["zstd", null]) {
+      for (const size of [1, 700, 65_536]) {
+        const store = await openMemory();
+        await send(store, chunksOf(body, size), {}, { encoding });
+        expect(await picture(store)).toEqual(await picture(whole));
+      }
+    }
+    const odd = Buffer.from(body);
+    odd.fill(0x55, 40, 200);
+    const greedy = Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xff]), Buffer.alloc(40)]);
+    for (const bad of [body.subarray(0, -3), odd, greedy, Buffer.from("no zstd at all"), Buffer.from([0x28])]) {
+      const store = await openMemory();
+      const error = await failure(send(store, bad, {}, { encoding: "zstd" }));
+      expect(error).toMatchObject({ code: "invalid", message: expect.stringMatching(/^broken zstd/) });
+      expect(await store.archiveBlocks({}, { limit: 1, cursor: null })).toMatchObject({ items: [] });
     }
   });
 
