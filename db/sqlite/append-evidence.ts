@@ -8,6 +8,7 @@ import { facts, links, observations } from "./schema";
 import { textHash } from "./text-hash";
 import { chooseObservation, factBeats, observationsOfKey } from "./winners";
 
+const MOVE_UP = "UPDATE observations SET line = ? WHERE seq = ?";
 const ADD_REF = "INSERT OR IGNORE INTO observation_refs (refHash, observation) VALUES (?, ?)";
 
 /** Returns how many keys were there before, and the refs of those, which must be derived again as well. */
@@ -20,7 +21,12 @@ export function appendObservations(connection: Connection, batch: number, rows: 
     const row = fromObservation(observation, batch);
     const known = observationsOfKey(connection, row.keyHash, row.key);
     if (known.length > 0) duplicates++;
-    if (known.some((other) => other.batch === batch && sameObservation(other, row))) continue;
+    const own = known.find((other) => other.batch === batch && sameObservation(other, row));
+    if (own) {
+      if (row.line < own.line) connection.statement(MOVE_UP).run(row.line, own.seq);
+      if (row.line < own.line && known.length > 1) chooseObservation(connection, row.keyHash, row.key);
+      continue;
+    }
     const seq = insert(known.length > 0 ? { ...row, main: 0 } : row);
     for (const ref of observation.refs) addRef.run(textHash(ref), seq);
     if (known.length === 0) continue;
@@ -30,8 +36,11 @@ export function appendObservations(connection: Connection, batch: number, rows: 
   return { duplicates, alsoTouched };
 }
 
+/** A record that one delivery brought twice is kept once, at its first line. */
 function sameObservation(known: ObservationRow, row: Omit<ObservationRow, "seq">): boolean {
-  return Object.entries(row).every(([name, value]) => name === "main" || known[name as keyof ObservationRow] === value);
+  return Object.entries(row).every(
+    ([name, value]) => name === "main" || name === "line" || known[name as keyof ObservationRow] === value,
+  );
 }
 
 const COUNTED_LINKS = "SELECT * FROM links WHERE fromHash = ? AND main = 1";
