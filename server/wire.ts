@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openAnswers, openStore } from "@/db/open-store";
 import type { CanaryService } from "@/server/canary/service";
+import { classifierWith } from "@/server/classify/own/own-classifier";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
 import { IntakeGate } from "@/server/http/intake-gate";
@@ -20,6 +21,7 @@ import { heavyElsewhere } from "@/server/queries/heavy";
 import { ComputeClient } from "@/server/queries/worker/compute-client";
 import type { KeptAnswers } from "@/server/queries/worker/keep-in-file";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
+import { loadOwnRules } from "@/server/own-rules";
 import { readSettings, type Settings } from "@/server/settings";
 import { Uploads } from "@/server/uploads/uploads";
 
@@ -85,7 +87,8 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
     );
   };
   const migrations = join(distDir, "migrations");
-  const data: ThreadData = { dataDir: settings.dataDir, maxBodyBytes: settings.maxBodyBytes };
+  const ownRules = await loadOwnRules(settings.configPath);
+  const data: ThreadData = { dataDir: settings.dataDir, maxBodyBytes: settings.maxBodyBytes, ownRules };
   if (existsSync(migrations)) data.migrationsFolder = migrations;
   const writer = new IngestClient({ script: script("ingest-worker.mjs"), data });
   const readers = new ReaderClient({ script: script("reader-worker.mjs"), data });
@@ -117,6 +120,7 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
   heavyElsewhere(store, compute.heavy());
   return {
     ...common(settings, store, closeAll),
+    classifier: classifierWith(ownRules),
     ingest,
     canaries,
     uploads,
@@ -152,15 +156,17 @@ function openUploads({ dataDir, uploadBytes, maxBodyBytes }: Settings, ingest: S
 }
 
 async function openInline(settings: Settings): Promise<Services> {
+  const classifier = classifierWith(await loadOwnRules(settings.configPath));
   const inner = await openStore({ dataDir: settings.dataDir });
   await recover(inner);
   const { settleQueued, ...writes } = writesOf(inner);
   const store = Object.assign(Object.create(inner) as Store, writes);
   return {
     ...common(settings, store, () => inner.close()),
+    classifier,
     ingest: ({ params, name, encoding, body, signal }: Delivery) =>
-      ingest(inner, params, body, { receivedAt: Date.now(), name, encoding, signal }),
-    reclassify: new Reclassifier(inner),
+      ingest(inner, params, body, { receivedAt: Date.now(), name, encoding, signal, classifier }),
+    reclassify: new Reclassifier(inner, classifier),
     settle: async () => {
       await settleQueued();
     },

@@ -8,6 +8,7 @@ import { type FollowOptions, follow } from "./follow";
 import { type GateOptions, gate } from "./gate";
 import { ingest } from "./ingest";
 import { type NodesOptions, nodes } from "./nodes";
+import { checkRules } from "./rules";
 import { run } from "./run";
 import { runs } from "./runs";
 import { CommandError, EXIT, type Terminal } from "./terminal";
@@ -38,6 +39,7 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
   addJudging(program, on, terminal);
   addCanary(program, on, terminal);
   addDemo(program, on, terminal);
+  addRules(program, on, terminal);
   return program;
 }
 
@@ -139,6 +141,17 @@ function addCanary(program: Command, on: Bind, terminal: Terminal): void {
     .option("--detach", "print the run's id and do not wait for it")
     .addOption(json())
     .action(on((api, plan: string, options: CanaryOptions) => canary(api, terminal, plan, options)));
+}
+
+function addRules(program: Command, on: Bind, terminal: Terminal): void {
+  program
+    .command("rules")
+    .description("your own rules for messages that no built-in rule explains")
+    .command("check")
+    .description("have the server run the examples of the rules in a file; exit 0 all hold, 1 something is wrong")
+    .argument("<file>", "YAML or JSON: the configuration file, or a list of rules")
+    .addOption(json())
+    .action(on((api, file: string, options: { json?: boolean }) => checkRules(api, terminal, file, options)));
 }
 
 function addDemo(program: Command, on: Bind, terminal: Terminal): void {

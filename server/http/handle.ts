@@ -23,6 +23,7 @@ export async function handle(request: Request, services: HttpServices): Promise<
     if (problemOf(error).code === "internal") log().error({ err: error, operation: seen.operation }, "a call failed");
     return problemResponse(error, TAXONOMY);
   });
+  if (services.classifier) response.headers.set("coalmine-taxonomy", services.classifier.version);
   metrics().calls.inc({ operation: seen.operation, status: response.status });
   metrics().seconds.observe({ operation: seen.operation }, (Date.now() - began) / 1000);
   if (request.method !== "HEAD") return response;

@@ -17,6 +17,7 @@ import { nodeRoutes } from "./routes/nodes";
 import { productRoutes } from "./routes/product";
 import { reclassifyRoutes } from "./routes/reclassify";
 import { rolloutRoutes } from "./routes/rollouts";
+import { ruleRoutes } from "./routes/rules";
 import { runSettingRoutes } from "./routes/run-settings";
 import { runRoutes } from "./routes/runs";
 import { searchRoutes } from "./routes/search";
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   ...nodeDetailRoutes,
   ...deliveryRoutes,
   ...reclassifyRoutes,
+  ...ruleRoutes,
   ...searchRoutes,
   ...liveRoutes,
   ...canaryRoutes,

@@ -1,5 +1,6 @@
 /** What the HTTP layer needs of the process; `server/wire.ts` provides it. */
 import type { CanaryService } from "@/server/canary/service";
+import type { Classifier } from "@/server/classify/classifier";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Intake } from "@/server/domain/intake";
 import type { ReclassifyService } from "@/server/domain/reclassify";
@@ -43,6 +44,8 @@ export interface HttpServices {
   store: Store;
   /** Resolves when the delivery is durable. Throws `invalid`, `too_large`, `unsupported`, `busy`, `storage_full`. */
   ingest(delivery: Delivery): Promise<IngestResult>;
+  /** What judges evidence; absent: the built-in rules alone. */
+  classifier?: Classifier;
   /** Derives again what a change touched; resolves when answers show it. */
   settle(): Promise<void>;
   /** Questions about raw lines, answered in threads of their own; absent: asked of the store itself. */

@@ -1,5 +1,6 @@
 /** The state of one delivery while its bytes come in. */
 import { createHash, randomUUID } from "node:crypto";
+import type { Classifier } from "@/server/classify/classifier";
 import type { Batch, DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Reject } from "@/server/domain/facts";
 import type { BatchCounts, Store } from "@/server/domain/store";
@@ -39,6 +40,7 @@ export interface DeliveryOptions {
   receivedAt: number;
   name: string | null;
   segment?: Partial<SegmentLimits>;
+  classifier?: Classifier;
   onProgress?: (progress: IngestProgress) => void;
 }
 
@@ -71,7 +73,7 @@ export class Delivery {
     private readonly options: DeliveryOptions,
   ) {
     this.limits = { ...LIMITS, ...options.segment };
-    this.sink = new RowSink(params);
+    this.sink = new RowSink(params, options.classifier);
     if (options.name !== null) this.sink.place = placeOf(options.name);
     this.reader = new DeliveryReader(
       { params, receivedAt: options.receivedAt, name: options.name },

@@ -1,4 +1,5 @@
 /** One delivery from bytes to durable rows: decode, hash, read, write in segments, derive. Bounded memory, idempotent by batch and by record. */
+import type { Classifier } from "@/server/classify/classifier";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
@@ -20,6 +21,8 @@ export interface IngestOptions extends Partial<Readers> {
   encoding?: string | null;
   limits?: BodyLimits;
   segment?: Partial<SegmentLimits>;
+  /** What judges the evidence; default the built-in rules alone. */
+  classifier?: Classifier;
   onProgress?: (progress: IngestProgress) => void;
   signal?: AbortSignal;
   /** Where an archive may be kept while it is read; default: the system's own place for such files. */

@@ -1,5 +1,5 @@
 /** Turns what formats read into the rows of one segment: keys, refs, links, classes; redacted and bounded before anything is kept. */
-import { classify, RULES_VERSION } from "@/server/classify/classify";
+import { BUILT_IN, type Classifier } from "@/server/classify/classifier";
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Evidence } from "@/server/domain/evidence";
 import type { Fact, Link, Observation, RejectCode } from "@/server/domain/facts";
@@ -37,7 +37,10 @@ export class RowSink implements Sink {
   /** Code of the latest reject. */
   lastReject: RejectCode = "unknown_format";
 
-  constructor(private readonly params: DeliveryParams) {
+  constructor(
+    private readonly params: DeliveryParams,
+    private readonly classifier: Classifier = BUILT_IN,
+  ) {
     this.rollouts = new RolloutMaker(params);
     this.who = new WhoBook(params);
     this.archive = new LineArchive(params, {
@@ -92,7 +95,7 @@ export class RowSink implements Sink {
       text: boundText(redact(seen.text ?? payload.text)),
       label: seen.label === undefined ? null : boundText(redact(seen.label), MAX_SAMPLE),
     };
-    this.segment.observation(judged(row, seen.evidence));
+    this.segment.observation(this.judged(row, seen.evidence));
   }
 
   link(link: Link): void {
@@ -118,7 +121,7 @@ export class RowSink implements Sink {
       const text = one.evidence.message ?? made.record.error ?? "";
       const common = { at, atAssumed: false, line: payload.line, cluster: this.params.cluster, run };
       const where = { node: seen.node, source, origin: made.record.origin, label: null, text: boundText(redact(text)) };
-      this.segment.observation(judged({ key: one.key, refs: one.refs, ...common, ...where }, one.evidence));
+      this.segment.observation(this.judged({ key: one.key, refs: one.refs, ...common, ...where }, one.evidence));
     }
   }
 
@@ -196,14 +199,15 @@ export class RowSink implements Sink {
     const fromCollector = payload.who.podUid !== undefined || payload.who.pod !== undefined;
     return fromCollector && at !== null ? key : hashKey([key, this.ordinals.next(key)]);
   }
-}
 
-/** The class is given to what is stored, so that a replay of the stored evidence gives the same. */
-function judged(
-  row: Omit<Observation, "evidence" | "class" | "rule" | "subCause" | "confidence" | "rulesVersion">,
-  seen: Evidence,
-): Observation {
-  const evidence = redactFields(seen);
-  if (evidence.message !== undefined) evidence.message = boundText(evidence.message);
-  return { ...row, evidence, ...classify(evidence), rulesVersion: RULES_VERSION };
+  /** The class is given to what is stored, so that a replay of the stored evidence gives the same. */
+  private judged(
+    row: Omit<Observation, "evidence" | "class" | "rule" | "subCause" | "confidence" | "rulesVersion">,
+    seen: Evidence,
+  ): Observation {
+    const evidence = redactFields(seen);
+    if (evidence.message !== undefined) evidence.message = boundText(evidence.message);
+    const found = this.classifier.classify(evidence, { source: row.source, format: this.format });
+    return { ...row, evidence, ...found, rulesVersion: this.classifier.version };
+  }
 }

@@ -5,13 +5,14 @@ import type { Store } from "@/server/domain/store";
 
 export interface HealthInput {
   version: string;
+  rulesVersion?: string;
   /** A store that has not answered after this many ms does not answer. */
   timeoutMs: number;
 }
 
 /** Never throws: a store that fails or hangs is `unavailable`. */
 export async function health(store: Store, input: HealthInput): Promise<Health> {
-  const said = { version: input.version, taxonomy: RULES_VERSION };
+  const said = { version: input.version, taxonomy: input.rulesVersion ?? RULES_VERSION };
   try {
     const asked = Promise.all([store.bytes(), store.unsettledCount(), store.dataVersion()]);
     const [storeBytes, unsettled, dataVersion] = await within(asked, input.timeoutMs);

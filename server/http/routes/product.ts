@@ -50,7 +50,11 @@ export const productRoutes: Route[] = [
     query: nothing,
     answer: { description: "State of the server.", schema: healthAnswer },
     async handle({ services }) {
-      const answer = await health(services.store, { version: services.version, timeoutMs: HEALTH_MS });
+      const answer = await health(services.store, {
+        version: services.version,
+        rulesVersion: services.classifier?.version,
+        timeoutMs: HEALTH_MS,
+      });
       return new Reply(answer, { status: answer.ok ? 200 : 503 });
     },
   }),

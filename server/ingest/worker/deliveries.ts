@@ -1,4 +1,5 @@
 /** The deliveries that a writing thread has in hand: a few are read at a time, the others wait unread. */
+import { BUILT_IN, type Classifier } from "@/server/classify/classifier";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
 import { ingest } from "../ingest";
@@ -23,6 +24,7 @@ export class Deliveries {
     private readonly store: Store,
     private readonly post: (message: FromIngest) => void,
     private readonly maxBodyBytes = BODY_LIMITS.maxBytes,
+    private readonly classifier: Classifier = BUILT_IN,
   ) {}
 
   handle(message: DeliveryMessage): void {
@@ -53,7 +55,7 @@ export class Deliveries {
     await this.turn();
     try {
       const limits = { ...BODY_LIMITS, maxBytes: this.maxBodyBytes };
-      const result = await ingest(this.store, params, channel, { ...options, limits });
+      const result = await ingest(this.store, params, channel, { ...options, limits, classifier: this.classifier });
       this.post({ type: "result", id, result });
     } catch (error) {
       this.post({ type: "refused", id, error: packError(error) });

@@ -1,6 +1,7 @@
 /** Entry of the ingest thread: the one writer of the store, at lower priority than the pages. */
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { classifierWith } from "@/server/classify/own/own-classifier";
 import type { Store } from "@/server/domain/store";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { openWriter } from "@/server/wire";
@@ -24,8 +25,9 @@ async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Pro
     post({ type: "failed", error: packError(error) });
     return;
   }
-  const deliveries = new Deliveries(store, post, data.maxBodyBytes);
-  const reclassifier = new Reclassifier(store);
+  const classifier = classifierWith(data.ownRules ?? []);
+  const deliveries = new Deliveries(store, post, data.maxBodyBytes, classifier);
+  const reclassifier = new Reclassifier(store, classifier);
   const operations = { ...writesOf(store), ...reclassifying(reclassifier) };
   port.on("message", (message: ToIngest) => {
     if (message.type === "stop") {

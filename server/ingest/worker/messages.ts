@@ -1,4 +1,5 @@
 /** What threads say to each other. Values are structured-cloned; errors travel as plain fields. */
+import type { OwnRuleSpec } from "@/server/classify/own/own-rule";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import { CoalmineError, type ErrorCode } from "@/server/domain/errors";
 
@@ -55,6 +56,8 @@ export interface ThreadData {
   dataDir: string;
   migrationsFolder?: string;
   maxBodyBytes?: number;
+  /** The operator's own rules, checked. */
+  ownRules?: OwnRuleSpec[];
 }
 
 export function packError(error: unknown): PlainError {
