@@ -1,5 +1,6 @@
 /** Where the rest of the product gets its store from (through `server/wire.ts` only). */
 import type { Store } from "@/server/domain/store";
+import { type KeptAnswersFile, openKeptAnswersFile } from "./sqlite/kept-answers";
 import { openSqliteStore } from "./sqlite/sqlite-store";
 
 export interface OpenStoreOptions {
@@ -16,4 +17,9 @@ export interface OpenStoreOptions {
 /** Opens the store; one writer at a time, any number of readers. Throws `unavailable` when it cannot be used. */
 export function openStore(options: OpenStoreOptions): Promise<Store> {
   return openSqliteStore(options);
+}
+
+/** Computed answers, kept beside the store over restarts; may be thrown away at any time. */
+export function openAnswers(dataDir: string): KeptAnswersFile {
+  return openKeptAnswersFile(dataDir);
 }

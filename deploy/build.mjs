@@ -9,6 +9,7 @@ import { fail, root } from "./run-step.mjs";
 const ENTRIES = {
   "ingest-worker": "server/ingest/worker/ingest-worker.ts",
   "reader-worker": "server/ingest/worker/reader-worker.ts",
+  "compute-worker": "server/queries/worker/compute-worker.ts",
   "canary-worker": "server/canary/worker.ts",
   coalmine: "server/cli/coalmine.ts",
 };

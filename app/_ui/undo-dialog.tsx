@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { change } from "@/app/_client/api";
-import type { UndoAnswer } from "@/server/domain/answers";
+import type { UndoAnswer } from "@/server/domain/product-answers";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { plural } from "./format";

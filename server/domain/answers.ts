@@ -58,6 +58,8 @@ export interface RunSummary {
   /** One plain sentence computed from the data, and what it leaves out. */
   sentence: string;
   lead: string;
+  /** What is resampled or tested (pass@1, mean reward, suspect nodes) is still being computed: ask again. */
+  pending?: boolean;
 }
 
 export interface ClassCount {
@@ -105,6 +107,8 @@ export interface RunBreakdown {
   timeline: { bucketMs: number; buckets: TimeBucket[]; withoutTime: number };
   /** Tasks with several rollouts as groups: `spoilt` lost at least one, `independent` would if losses did not bunch. */
   groups: { spoilt: Rate; size: number; independent: number } | null;
+  /** `expected` of the nodes is still being computed: ask again. */
+  pending?: boolean;
 }
 
 export interface RolloutAnswer {
@@ -228,14 +232,6 @@ export interface RejectAnswer {
   code: string;
   message: string;
   sample: string;
-}
-
-/** What an undo would remove (`?preview=true`) or removed. */
-export interface UndoAnswer {
-  preview: boolean;
-  batches: number;
-  rollouts: number;
-  observations: number;
 }
 
 export interface Overview {

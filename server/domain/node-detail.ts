@@ -50,4 +50,6 @@ export interface NodeDetail extends JudgedNode {
   canary: { incidents: number; lastAt: string | null } | null;
   commands: { cordon: string; drain: string; taint: string; uncordon: string };
   check: { plan: PlanName; options: Record<string, unknown> };
+  /** The nodes are still being tested: ask again. */
+  pending?: boolean;
 }

@@ -35,3 +35,11 @@ export interface SessionAnswer {
   role: "ingest" | "viewer" | "operator";
   signIn: boolean;
 }
+
+/** What an undo would remove (`?preview=true`) or removed. */
+export interface UndoAnswer {
+  preview: boolean;
+  batches: number;
+  rollouts: number;
+  observations: number;
+}

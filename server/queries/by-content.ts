@@ -1,17 +1,26 @@
 /** Costly pure results kept by what they were computed from, so that a run that did not change is not computed again when others do. */
 import { createHash } from "node:crypto";
+import type { Keeper } from "./heavy-work";
 
-/** A function that remembers its last `most` results. Its input must be plain data. */
-export function byContent<I, O>(compute: (input: I) => O, most: number): (input: I) => O {
-  const results = new Map<string, O>();
-  return (input) => {
-    const key = createHash("sha256").update(JSON.stringify(input)).digest("base64");
-    const known = results.get(key);
-    const result = known ?? compute(input);
-    results.delete(key);
-    results.set(key, result);
-    const [oldest] = results.keys();
-    if (results.size > most && oldest !== undefined) results.delete(oldest);
-    return result;
+/** Names a computation and its input, which must be plain data. */
+export function contentKey(kind: string, input: unknown): string {
+  return createHash("sha256")
+    .update(`${kind}\n${JSON.stringify(input)}`)
+    .digest("base64");
+}
+
+/** Keeps the last `most` results of this process. */
+export function keepInMemory(most: number): Keeper {
+  const results = new Map<string, unknown>();
+  return {
+    kept<I, O>(kind: string, input: I, compute: (input: I) => O): O {
+      const key = contentKey(kind, input);
+      const result = results.has(key) ? (results.get(key) as O) : compute(input);
+      results.delete(key);
+      results.set(key, result);
+      const [oldest] = results.keys();
+      if (results.size > most && oldest !== undefined) results.delete(oldest);
+      return result;
+    },
   };
 }

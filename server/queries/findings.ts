@@ -4,20 +4,26 @@ import type { List, RunSummary } from "@/server/domain/answers";
 import type { Store } from "@/server/domain/store";
 import type { ClassFacts, ConfigFacts, Finding, FindingInput, NodeFacts } from "@/server/findings/finding";
 import { findingsOf, inOrder } from "@/server/findings/list";
-import type { FleetTest } from "@/server/stats/node-outliers";
 import { configOfRun } from "./config-of-run";
 import { findingSamples, type Samples } from "./finding-samples";
+import type { BareFleetTest } from "./heavy-nodes";
 import { listRuns } from "./list-runs";
 import { type Memo, memoOf } from "./memo";
 import { nodeTest } from "./node-test";
 import { defaultOrigins } from "./origins";
-import { type RunDirectory, type RunScope, readDirectory, requireRun } from "./run-directory";
+import { type Patience, patienceOf } from "./patience";
+import { type RunScope, readDirectory, requireRun } from "./run-directory";
 import { CONFIG_DIMS, runNumbers } from "./run-numbers";
 import { summarise } from "./run-summary";
 import { tallyBy } from "./tally";
 
 /** Runs whose findings are shown together when no run is named. */
 const NEWEST = 8;
+/** ms to wait for what is resampled and tested; the test over all runs takes a second or two. */
+const PATIENCE_MS = 1500;
+
+/** `pending`: nodes are still being tested, or figures resampled; findings about them may be missing, so ask again. */
+export type FindingsAnswer = List<Finding> & { pending?: boolean };
 
 export interface FindingsInput {
   run?: string;
@@ -28,38 +34,42 @@ export interface FindingsInput {
 }
 
 /** Without a run those of the newest runs, worst first. Throws `not_found`. */
-export async function findings(store: Store, input: FindingsInput): Promise<List<Finding>> {
-  if (input.run !== undefined) return { items: await ofRun(store, input.run, input), next: null };
+export async function findings(store: Store, input: FindingsInput): Promise<FindingsAnswer> {
+  const patience = patienceOf(PATIENCE_MS);
+  if (input.run !== undefined) return ofRun(store, input.run, input, patience);
   const page = { limit: NEWEST, cursor: null };
   const runs = await listRuns(store, { origins: await defaultOrigins(store), page, now: input.now });
-  const each = await Promise.all(runs.items.map((run) => ofRun(store, run.id, input)));
-  return { items: inOrder(each.flat()), next: null };
+  const each = await Promise.all(runs.items.map((run) => ofRun(store, run.id, input, patience)));
+  const pending = each.some((one) => one.pending) ? { pending: true } : {};
+  return { items: inOrder(each.flatMap((one) => one.items)), next: null, ...pending };
 }
 
 async function ofRun(
   store: Store,
   run: string,
   { now, measuredIdleS: told = null }: FindingsInput,
-): Promise<Finding[]> {
+  patience: Patience,
+): Promise<FindingsAnswer> {
   const { scope, span } = await requireRun(store, run);
   const directory = await readDirectory(store);
-  const memo = await memoOf(store);
-  const summary = await summarise(memo, directory, { scope, span, now });
-  const { config, endedAt, planned, missing } = summary;
+  const memo = await memoOf(store, { runs: scope.labels });
+  const fleet = await memoOf(store, { mayBeOld: true });
+  const summary = await summarise(memo, directory, { scope, span, now, patience });
+  const inRun = await patience.wait(nodeTest(memo, directory, { runs: scope.labels }));
+  const acrossRuns = await patience.wait(nodeTest(fleet, directory, { origins: [summary.origin] }));
+  const nodes = { inRun: nodeFacts(inRun), acrossRuns: nodeFacts(acrossRuns) };
   // Nobody's canary looks at a made-up server.
   const measuredIdleS = summary.origin === "demo" ? null : told;
-  const key = JSON.stringify([scope.labels, config, endedAt, planned, missing, measuredIdleS]);
-  return memo.once(`findings ${key}`, async (strict) =>
-    findingsOf({ ...(await inputOf(strict, directory, scope, summary)), measuredIdleS }),
-  );
+  const pending = summary.pending || inRun === null || acrossRuns === null;
+  const items = findingsOf({ ...(await inputOf(memo, scope, summary)), nodes, measuredIdleS });
+  return { items, next: null, ...(pending ? { pending: true } : {}) };
 }
 
-async function inputOf(memo: Memo, directory: RunDirectory, scope: RunScope, run: RunSummary): Promise<FindingInput> {
-  const [samples, inRun, acrossRuns] = await Promise.all([
-    findingSamples(memo.store, scope.labels),
-    nodeTest(memo, directory, { runs: scope.labels }),
-    nodeTest(memo, directory, { origins: [run.origin] }),
-  ]);
+async function inputOf(memo: Memo, scope: RunScope, run: RunSummary): Promise<Omit<FindingInput, "nodes">> {
+  const { samples, classes } = await memo.once(`finding-classes ${JSON.stringify(scope.labels)}`, async () => {
+    const samples = await findingSamples(memo.store, scope.labels);
+    return { samples, classes: await classFacts(memo.store, scope.labels, samples) };
+  });
   return {
     run: run.id,
     ended: run.endedAt !== null,
@@ -76,8 +86,7 @@ async function inputOf(memo: Memo, directory: RunDirectory, scope: RunScope, run
     config: await configFacts(memo, scope),
     measuredIdleS: null,
     transportFellBack: samples.transportFellBack,
-    classes: await classFacts(memo.store, scope.labels, samples),
-    nodes: { inRun: nodeFacts(inRun), acrossRuns: nodeFacts(acrossRuns) },
+    classes,
   };
 }
 
@@ -117,8 +126,8 @@ async function classFacts(store: Store, runs: string[], samples: Samples): Promi
   });
 }
 
-function nodeFacts(fleet: FleetTest): NodeFacts[] {
-  return fleet.nodes.map(({ node, verdict, infraFailed, expected, sentence }) => ({
+function nodeFacts(fleet: BareFleetTest | null): NodeFacts[] {
+  return (fleet?.nodes ?? []).map(({ node, verdict, infraFailed, expected, sentence }) => ({
     node,
     verdict,
     rollouts: infraFailed.n,

@@ -2,17 +2,14 @@
 import type { CompareVerdict } from "@/server/compare/answer";
 import { gateAgainst } from "@/server/compare/gate-against";
 import { CoalmineError } from "@/server/domain/errors";
-import type { Rate } from "@/server/domain/rate";
-import type { RolloutDim, Store } from "@/server/domain/store";
-import { DEFAULT_SEED } from "@/server/stats/bootstrap";
-import { clusteredRate } from "@/server/stats/design-effect";
+import type { Store } from "@/server/domain/store";
 import { type Gate, gate } from "@/server/stats/gate";
 import { compare } from "./compare";
+import { heavyOf } from "./heavy";
 import { listRuns } from "./list-runs";
 import { defaultOrigins } from "./origins";
 import { readDirectory } from "./run-directory";
 import { runSummary } from "./run-summary";
-import { dimOf, tallyBy } from "./tally";
 
 export interface GateInput {
   /** Default: the newest run. */
@@ -37,12 +34,12 @@ export interface GateAnswer extends Gate {
   comparison: { baseline: string; verdict: CompareVerdict; sentence: string; looked: boolean } | null;
 }
 
-const DIMS: RolloutDim[] = ["task", "verdict", "family"];
-
 /** Throws `not_found`, also when there is no run yet, and `invalid` for a maximum outside (0, 1). */
 export async function gateRun(store: Store, input: GateInput): Promise<GateAnswer> {
-  const run = await runSummary(store, { run: input.run ?? (await newestRun(store, input.now)), now: input.now });
-  const clustered = await rateByTask(store, run.id);
+  const id = input.run ?? (await newestRun(store, input.now));
+  const run = await runSummary(store, { run: id, now: input.now, whole: true });
+  const { labels } = (await readDirectory(store)).scopeOf(run.id);
+  const clustered = await heavyOf(store).taskRate({ labels });
   const { k, n } = run.infraFailed ?? { k: 0, n: 0 };
   const ended = run.endedAt !== null;
   const alone = gate({ k, n, max: input.max, ended, strict: input.strict, rate: clustered?.rate });
@@ -66,19 +63,6 @@ async function newestRun(store: Store, now: number): Promise<string> {
   const [newest] = items;
   if (!newest) throw new CoalmineError("not_found", "There is no run yet.");
   return newest.id;
-}
-
-/** The rate with the interval that attempts of one task being alike ask for. */
-async function rateByTask(store: Store, run: string): Promise<{ rate: Rate; method: string } | null> {
-  const { labels } = (await readDirectory(store)).scopeOf(run);
-  const rows = (await store.countRollouts({ runs: labels }, DIMS)).filter(
-    (row) => dimOf(row, DIMS, "verdict") !== null,
-  );
-  const tasks = [...tallyBy(rows, DIMS, "task").values()].map(({ infraFailed, finished }) => ({
-    k: infraFailed,
-    n: finished,
-  }));
-  return clusteredRate(tasks, DEFAULT_SEED);
 }
 
 async function comparisonWith(store: Store, baseline: string, candidate: string, now: number) {

@@ -6,10 +6,11 @@ import type { Page, Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import { type Memo, memoOf } from "./memo";
 import { pageSorted, type Rank } from "./paging";
+import { patienceOf } from "./patience";
 import type { RunDirectory } from "./run-directory";
 import { readDirectory, spanOf } from "./run-directory";
 import type { KnownRun } from "./run-summary";
-import { summarise } from "./run-summary";
+import { PATIENCE_MS, summarise } from "./run-summary";
 
 export interface ListRunsInput {
   /** Default: our users' fleet and the demo; canary runs only when asked for. */
@@ -24,8 +25,10 @@ export async function listRuns(store: Store, input: ListRunsInput): Promise<List
   const memo = await memoOf(store, { mayBeOld: true });
   const directory = await readDirectory(store);
   const page = pageSorted(knownRuns(await allRunFacts(memo), directory, input), rankOf, input.page);
-  const items: RunSummary[] = [];
-  for (const run of page.items) items.push(await summarise(memo, directory, run));
+  const patience = patienceOf(PATIENCE_MS);
+  const items = await Promise.all(
+    page.items.map(async (run) => summarise(await memo.ofRuns(run.scope.labels), directory, { ...run, patience })),
+  );
   return { items, next: page.next };
 }
 

@@ -1,4 +1,4 @@
-/** Answers kept while the store's data version stands: equal versions mean equal answers. */
+/** Answers kept while the data version stands, of the store or of the runs that they are about: equal versions mean equal answers. */
 import type { Store } from "@/server/domain/store";
 
 /** A store with what is already known of it under one data version, read once for a whole question. */
@@ -9,6 +9,8 @@ export interface Memo {
    * answers with what is old, so that no new answer is made of old parts.
    */
   once<T>(key: string, compute: (memo: Memo) => Promise<T>): Promise<T>;
+  /** The same for answers about just these run labels: they stand while only others change. */
+  ofRuns(labels: readonly string[]): Promise<Memo>;
 }
 
 interface Kept {
@@ -19,21 +21,31 @@ interface Kept {
   answer: Promise<unknown>;
 }
 
-/** Answers kept per store: bounds memory to the pages that are open. */
-const MOST = 1000;
+/** Answers kept per store: a handful for each of a thousand runs. */
+const MOST = 5000;
 /** An answer that took longer is costly: while data pours in, a question that allows it may see the one before, up to this old. */
 const COSTLY_MS = 200;
 const OLD_MS = 5000;
 const byStore = new WeakMap<Store, Map<string, Kept>>();
 
-/** `mayBeOld`: costly answers may be up to 5 s behind, so that pages over everything stay fast during ingest. */
-export async function memoOf(store: Store, options: { mayBeOld?: boolean } = {}): Promise<Memo> {
-  const version = await store.dataVersion();
+interface MemoOptions {
+  /** Costly answers may be up to 5 s behind, so that pages over everything stay fast during ingest. */
+  mayBeOld?: boolean;
+  /** What is asked is about just these run labels. */
+  runs?: readonly string[];
+}
+
+export async function memoOf(store: Store, { mayBeOld = false, runs }: MemoOptions = {}): Promise<Memo> {
+  const version = await store.dataVersion(runs && [...runs]);
   const answers = byStore.get(store) ?? new Map<string, Kept>();
   byStore.set(store, answers);
-  const strict: Memo = { store, once: (key, compute) => onceIn(answers, version, key, () => compute(strict), false) };
-  if (!options.mayBeOld) return strict;
-  return { store, once: (key, compute) => onceIn(answers, version, key, () => compute(strict), true) };
+  const make = (old: boolean, inside: () => Memo): Memo => ({
+    store,
+    once: (key, compute) => onceIn(answers, version, key, () => compute(inside()), old),
+    ofRuns: (labels) => memoOf(store, { mayBeOld: old, runs: labels }),
+  });
+  const strict: Memo = make(false, () => strict);
+  return mayBeOld ? make(true, () => strict) : strict;
 }
 
 function onceIn<T>(

@@ -4,16 +4,18 @@ import { CoalmineError } from "@/server/domain/errors";
 import type { NodeDetail, NodeStratum } from "@/server/domain/node-detail";
 import type { RolloutDim, RolloutFilter, Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
-import type { FleetTest, NodeTest } from "@/server/stats/node-outliers";
+import type { NodeTest } from "@/server/stats/node-outliers";
 import { smallestExcess } from "@/server/stats/node-power";
 import { classCounts } from "./class-counts";
+import type { BareFleetTest, BareNodeTest } from "./heavy-nodes";
 import { iso } from "./iso";
 import { type Memo, memoOf } from "./memo";
 import { nodeEvidence } from "./node-evidence";
-import { judgementOf, NODE_TEST_DIMS, nodeCounts, nodeTest } from "./node-test";
+import { judgementOf, nodeTest, strataOf } from "./node-test";
 import { defaultOrigins } from "./origins";
+import { patienceOf } from "./patience";
 import { labelsFor, type RunDirectory, readDirectory } from "./run-directory";
-import { dimOf, emptyTally, infraRate, tallyBy } from "./tally";
+import { emptyTally, infraRate, tallyBy } from "./tally";
 
 export interface NodeDetailInput {
   node: string;
@@ -27,6 +29,9 @@ export interface NodeDetailInput {
 const HOUR_MS = 3_600_000;
 /** The newest week, as the heatmap of all nodes. */
 const MOST_HOURS = 168;
+/** A test over all that ever ran takes a second or two. */
+const PATIENCE_MS = 1500;
+const FAMILY_DIMS: RolloutDim[] = ["node", "verdict", "family"];
 const TIME_DIMS: RolloutDim[] = ["bucket", "verdict", "family"];
 
 /** Throws `not_found` for a node that no evidence names. Judged together with all nodes of the filter. */
@@ -35,23 +40,36 @@ export async function nodeDetail(store: Store, input: NodeDetailInput): Promise<
   const runs = labelsFor(directory, input.runs);
   const origins = input.origins ?? (runs ? undefined : await defaultOrigins(store));
   const filter: RolloutFilter = { runs, origins, from: input.from, to: input.to };
-  const memo = await memoOf(store);
+  const memo = await memoOf(store, { mayBeOld: runs === undefined, runs });
+  const patience = patienceOf(PATIENCE_MS);
+  const tested = judged(memo, directory, filter, input.node);
+  tested.catch(() => undefined);
   const aliases = directory.settings.map((one) => [one.id, one.aliases]);
-  return memo.once(`node ${JSON.stringify([input.node, filter, aliases])}`, (strict) =>
-    answer(strict, directory, input.node, filter),
+  const known = await memo.once(`node ${JSON.stringify([input.node, filter, aliases])}`, () =>
+    counted(store, directory, input.node, filter),
   );
+  const test = await patience.wait(tested);
+  if (test === null) return { ...known, ...judgementOf(undefined), ...UNTESTED, sentence: TESTING, pending: true };
+  return { ...known, expected: test.node?.expected ?? null, ...judgementOf(test.node), ...testOf(test) };
 }
 
-async function answer(memo: Memo, directory: RunDirectory, node: string, filter: RolloutFilter): Promise<NodeDetail> {
-  const { store } = memo;
-  const rows = (await nodeCounts(memo, filter)).filter((row) => dimOf(row, NODE_TEST_DIMS, "node") === node);
+type Judged = { node: BareNodeTest | undefined; strata: NodeTest["strata"]; fleet: BareFleetTest };
+
+async function judged(memo: Memo, directory: RunDirectory, filter: RolloutFilter, node: string): Promise<Judged> {
+  const fleet = await nodeTest(memo, directory, filter);
+  const found = fleet.nodes.find((one) => one.node === node);
+  return { fleet, node: found, strata: found ? await strataOf(memo, directory, filter, node) : [] };
+}
+
+/** What is counted, before the node is judged. */
+async function counted(store: Store, directory: RunDirectory, node: string, filter: RolloutFilter) {
+  const here = { ...filter, nodes: [node] };
+  const rows = await store.countRollouts(here, FAMILY_DIMS);
   if (rows.length === 0 && !(await store.nodes({})).includes(node)) {
     throw new CoalmineError("not_found", `There is no node "${node}".`);
   }
-  const here = { ...filter, nodes: [node] };
-  const fleet = await nodeTest(memo, directory, filter);
-  const test = fleet.nodes.find((one) => one.node === node);
-  const tally = tallyBy(rows, NODE_TEST_DIMS, "node").get(node) ?? emptyTally();
+  const tally = tallyBy(rows, FAMILY_DIMS, "node").get(node) ?? emptyTally();
+  const runs = await store.countRollouts(here, ["run"]);
   const classes = await classCounts(store, here);
   const infra = classes.filter((one) => one.family !== "none");
   const newest = await store.listRollouts(here, { limit: 1, cursor: null });
@@ -60,20 +78,18 @@ async function answer(memo: Memo, directory: RunDirectory, node: string, filter:
     node,
     rollouts: tally.rollouts,
     infraFailed: infraRate(tally),
-    expected: test?.expected ?? null,
+    expected: null,
     byFamily: tally.byFamily,
     incidents: infra.reduce((sum, one) => sum + one.incidents, 0),
     absorbed: infra.reduce((sum, one) => sum + one.absorbed, 0),
-    runs: new Set(rows.map((row) => runOf(dimOf(row, NODE_TEST_DIMS, "run"), directory))).size,
+    runs: new Set(runs.map(({ key }) => runOf(key[0] ?? null, directory))).size,
     lastAt: iso(newest.items[0]?.at ?? null),
     hours: timeline.map(hourOf),
-    ...judgementOf(test),
-    ...testOf(test, fleet),
     classes,
     timeline,
     ...(await nodeEvidence(store, directory, node, here, newest.items[0]?.cluster ?? null)),
     commands: commandsFor(node),
-    check: { plan: "node-check", options: { suspect: node } },
+    check: { plan: "node-check" as const, options: { suspect: node } },
   };
 }
 
@@ -81,24 +97,25 @@ function runOf(label: string | null, directory: RunDirectory): string | null {
   return label === null ? null : directory.ownerOf(label);
 }
 
-function testOf(test: NodeTest | undefined, fleet: FleetTest) {
+const UNTESTED = {
+  tested: 0,
+  fleetWide: false,
+  strata: [],
+  families: [],
+  burst: null,
+  attribution: null,
+  smallestExcess: null,
+};
+const TESTING = "The nodes are being tested.";
+const NONE_RAN = "No finished rollout is known to have run there, so nothing can be said of it.";
+
+function testOf({ node: test, strata, fleet }: Judged) {
   const shared = { tested: fleet.nodes.length, fleetWide: fleet.fleetWide };
-  if (!test) {
-    const sentence = "No finished rollout is known to have run there, so nothing can be said of it.";
-    return { ...shared, strata: [], families: [], burst: null, attribution: null, smallestExcess: null, sentence };
-  }
+  if (!test) return { ...UNTESTED, ...shared, sentence: NONE_RAN };
   const { families, burst, attribution } = test;
   const sentence = `${test.sentence} p = ${small(test.p)}; corrected for ${fleet.nodes.length} nodes q = ${small(test.q)}.`;
-  const power = smallestExcess(test, fleet.nodes.length);
-  return {
-    ...shared,
-    strata: test.strata.map(stratumOf),
-    families,
-    burst,
-    attribution,
-    smallestExcess: power,
-    sentence,
-  };
+  const power = smallestExcess({ strata }, fleet.nodes.length);
+  return { ...shared, strata: strata.map(stratumOf), families, burst, attribution, smallestExcess: power, sentence };
 }
 
 /** Two digits, however small. */

@@ -2,17 +2,18 @@
 
 import { classInfo } from "@/server/classify/taxonomy";
 import type { NodeAnswer } from "@/server/domain/answers";
-import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
-import type { IncidentCount, Page, RolloutCount, RolloutFilter, Store } from "@/server/domain/store";
+import type { JudgedNodes } from "@/server/domain/node-judged";
+import type { IncidentCount, Page, RolloutCount, RolloutDim, RolloutFilter, Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
-import type { NodeTest } from "@/server/stats/node-outliers";
 import { iso } from "./iso";
-import { type Memo, memoOf } from "./memo";
-import { judgementOf, NODE_TEST_DIMS, nodeCounts, nodeTest } from "./node-test";
+import { memoOf } from "./memo";
+import { judgementOf, nodeTest } from "./node-test";
 import { defaultOrigins } from "./origins";
 import { pageSorted } from "./paging";
+import { patienceOf } from "./patience";
 import { labelsFor, type RunDirectory, readDirectory } from "./run-directory";
-import { dimOf, emptyTally, infraRate, tallyBy } from "./tally";
+import { PATIENCE_MS } from "./run-summary";
+import { emptyTally, infraRate, tallyBy } from "./tally";
 
 export interface NodesInput {
   runs?: string[];
@@ -22,6 +23,7 @@ export interface NodesInput {
   page: Page;
 }
 
+const FAMILY_DIMS: RolloutDim[] = ["node", "verdict", "family"];
 const HOUR_MS = 3_600_000;
 /** Rank of a node that no rollout ran on: below all others. */
 const UNTESTED = -1e9;
@@ -34,69 +36,62 @@ export async function nodes(store: Store, input: NodesInput): Promise<JudgedNode
   const runs = labelsFor(directory, input.runs);
   const origins = input.origins ?? (runs ? undefined : await defaultOrigins(store));
   const filter: RolloutFilter = { runs, origins, from: input.from, to: input.to };
-  const memo = await memoOf(store, { mayBeOld: runs === undefined });
+  const memo = await memoOf(store, { mayBeOld: runs === undefined, runs });
+  const patience = patienceOf(PATIENCE_MS);
+  const tested = nodeTest(memo, directory, filter);
+  tested.catch(() => undefined);
   const aliases = directory.settings.map((one) => [one.id, one.aliases]);
-  return memo.once(`nodes ${JSON.stringify([filter, input.page, aliases])}`, (strict) =>
-    answer(strict, directory, filter, input.page),
+  const all = await memo.once(`nodes ${JSON.stringify([filter, aliases])}`, () => counted(store, directory, filter));
+  const fleet = await patience.wait(tested);
+  const tests = new Map((fleet?.nodes ?? []).map((one) => [one.node, one]));
+  const page = pageSorted(all, ({ node }) => [tests.get(node)?.excess ?? UNTESTED, node], input.page);
+  const items = page.items.map((node) => ({
+    ...node,
+    expected: tests.get(node.node)?.expected ?? null,
+    ...judgementOf(tests.get(node.node)),
+  }));
+  const said = { fleetWide: fleet?.fleetWide ?? false, sentence: fleet?.sentence ?? "The nodes are being tested." };
+  return { items, next: page.next, ...said, ...(fleet === null ? { pending: true } : {}) };
+}
+
+/** Every node in numbers, before it is judged. */
+async function counted(store: Store, directory: RunDirectory, filter: RolloutFilter): Promise<NodeAnswer[]> {
+  const [rows, runRows, incidents, known, hours] = await Promise.all([
+    store.countRollouts(filter, FAMILY_DIMS),
+    store.countRollouts(filter, ["node", "run"]),
+    store.countIncidents(filter, ["node", "class"]),
+    filter.runs ? [] : store.nodes({ origins: filter.origins }),
+    hoursOf(store, filter),
+  ]);
+  const tallies = tallyBy(rows, FAMILY_DIMS, "node");
+  const runs = runsByNode(runRows, directory);
+  const perNode = incidentsByNode(incidents);
+  const names = [...new Set([...tallies.keys(), ...perNode.keys(), ...known])].filter((name) => name !== null);
+  return Promise.all(
+    names.map(async (node) => {
+      const tally = tallies.get(node) ?? emptyTally();
+      return {
+        node,
+        rollouts: tally.rollouts,
+        infraFailed: infraRate(tally),
+        expected: null,
+        byFamily: tally.byFamily,
+        incidents: perNode.get(node)?.incidents ?? 0,
+        absorbed: perNode.get(node)?.absorbed ?? 0,
+        runs: runs.get(node)?.size ?? 0,
+        lastAt: tally.rollouts > 0 ? await lastAt(store, { ...filter, nodes: [node] }) : null,
+        hours: hours.get(node) ?? [],
+      };
+    }),
   );
 }
 
-async function answer(memo: Memo, directory: RunDirectory, filter: RolloutFilter, wanted: Page): Promise<JudgedNodes> {
-  const { store } = memo;
-  const rows = await nodeCounts(memo, filter);
-  const incidents = await store.countIncidents(filter, ["node", "class"]);
-  const known = filter.runs ? [] : await store.nodes({ origins: filter.origins });
-  const fleet = await nodeTest(memo, directory, filter);
-  const tests = new Map(fleet.nodes.map((one) => [one.node, one]));
-  const all = answers({ rows, incidents, known, directory, tests });
-  const page = pageSorted(all, ({ node }) => [tests.get(node)?.excess ?? UNTESTED, node], wanted);
-  const hours = await hoursOf(store, { ...filter, nodes: page.items.map((node) => node.node) });
-  const items: JudgedNode[] = [];
-  for (const node of page.items) {
-    const newest = node.rollouts > 0 ? await lastAt(store, { ...filter, nodes: [node.node] }) : null;
-    items.push({ ...node, lastAt: newest, hours: hours.get(node.node) ?? [] });
-  }
-  return { items, next: page.next, fleetWide: fleet.fleetWide, sentence: fleet.sentence };
-}
-
-interface Known {
-  rows: readonly RolloutCount[];
-  incidents: readonly IncidentCount[];
-  /** Nodes that any evidence names. */
-  known: readonly string[];
-  directory: RunDirectory;
-  tests: ReadonlyMap<string, NodeTest>;
-}
-
-function answers({ rows, incidents, known, directory, tests }: Known): JudgedNode[] {
-  const tallies = tallyBy(rows, NODE_TEST_DIMS, "node");
-  const runs = runsByNode(rows, directory);
-  const counted = incidentsByNode(incidents);
-  const names = new Set([...tallies.keys(), ...counted.keys(), ...known].filter((name) => name !== null));
-  return [...names].map((node) => {
-    const tally = tallies.get(node) ?? emptyTally();
-    return {
-      node,
-      rollouts: tally.rollouts,
-      infraFailed: infraRate(tally),
-      expected: tests.get(node)?.expected ?? null,
-      byFamily: tally.byFamily,
-      incidents: counted.get(node)?.incidents ?? 0,
-      absorbed: counted.get(node)?.absorbed ?? 0,
-      runs: runs.get(node)?.size ?? 0,
-      lastAt: null,
-      hours: [],
-      ...judgementOf(tests.get(node)),
-    };
-  });
-}
-
+/** `rows` are counted by node and run. */
 function runsByNode(rows: readonly RolloutCount[], directory: RunDirectory): Map<string | null, Set<string>> {
   const runs = new Map<string | null, Set<string>>();
-  for (const row of rows) {
-    const node = dimOf(row, NODE_TEST_DIMS, "node");
-    const run = dimOf(row, NODE_TEST_DIMS, "run");
-    if (run !== null) runs.set(node, (runs.get(node) ?? new Set()).add(directory.ownerOf(run)));
+  for (const { key } of rows) {
+    const [node = null, run] = key;
+    if (run != null) runs.set(node, (runs.get(node) ?? new Set()).add(directory.ownerOf(run)));
   }
   return runs;
 }
@@ -118,17 +113,21 @@ async function lastAt(store: Store, filter: RolloutFilter): Promise<string | nul
   return iso(newest.items[0]?.at ?? null);
 }
 
+/** The newest week of the filter. */
 async function hoursOf(store: Store, filter: RolloutFilter): Promise<Map<string, NodeAnswer["hours"]>> {
-  const rows = filter.nodes?.length ? await store.countRollouts(filter, ["node", "bucket"], { bucketMs: HOUR_MS }) : [];
-  const timed = rows.flatMap((row) =>
-    row.key[0] == null || row.key[1] == null ? [] : [{ row, at: Number(row.key[1]) }],
-  );
-  const newest = timed.reduce((latest, { at }) => Math.max(latest, at), 0);
+  const newest = (await store.listRollouts(filter, { limit: 1, cursor: null })).items[0]?.at ?? null;
   const hours = new Map<string, NodeAnswer["hours"]>();
-  for (const { row, at } of timed.sort((a, b) => a.at - b.at)) {
-    if (at <= newest - MOST_HOURS * HOUR_MS) continue;
-    const node = row.key[0] ?? "";
-    hours.set(node, [...(hours.get(node) ?? []), { at: iso(at), rollouts: row.n, infraFailed: row.infraFailed }]);
+  if (newest === null) return hours;
+  const week = Math.floor(newest / HOUR_MS) * HOUR_MS - (MOST_HOURS - 1) * HOUR_MS;
+  const from = Math.max(filter.from ?? week, week);
+  const rows = await store.countRollouts({ ...filter, from }, ["node", "bucket"], { bucketMs: HOUR_MS });
+  for (const row of rows) {
+    const [node = null, at = null] = row.key;
+    if (node === null || at === null) continue;
+    const known = hours.get(node) ?? [];
+    hours.set(node, known);
+    known.push({ at: iso(Number(at)), rollouts: row.n, infraFailed: row.infraFailed });
   }
+  for (const known of hours.values()) known.sort((a, b) => (a.at < b.at ? -1 : 1));
   return hours;
 }

@@ -5,11 +5,14 @@ import type { ClassCount, ConfigShare, NodeShare, RunBreakdown, TimeBucket } fro
 import type { RolloutDim, Store } from "@/server/domain/store";
 import { groupWaste } from "@/server/stats/group-waste";
 import { configOfRun } from "./config-of-run";
+import type { BareFleetTest } from "./heavy-nodes";
 import { iso } from "./iso";
 import { type Memo, memoOf } from "./memo";
 import { nodeTest } from "./node-test";
+import { patienceOf } from "./patience";
 import { type RunScope, readDirectory, requireRun } from "./run-directory";
 import { CONFIG_DIMS, runNumbers } from "./run-numbers";
+import { PATIENCE_MS } from "./run-summary";
 import { emptyTally, infraRate, tallyBy } from "./tally";
 import { bucketStarts, bucketWidth } from "./timeline";
 
@@ -21,14 +24,19 @@ const TIME_DIMS: RolloutDim[] = ["bucket", "verdict", "family"];
 export async function runBreakdown(store: Store, input: { run: string }): Promise<RunBreakdown> {
   const { scope } = await requireRun(store, input.run);
   const key = `run-breakdown ${JSON.stringify([scope.labels, scope.settings?.config ?? {}])}`;
-  const memo = await memoOf(store);
-  return memo.once(key, async (strict) => ({
+  const memo = await memoOf(store, { runs: scope.labels });
+  const patience = patienceOf(PATIENCE_MS);
+  const tested = nodeTest(memo, await readDirectory(store), { runs: scope.labels });
+  tested.catch(() => undefined);
+  const known = await memo.once(key, async (strict) => ({
     classes: await classesOf(store, scope.labels),
-    nodes: await nodesOf(strict, scope.labels),
+    nodes: await nodesOf(store, scope.labels),
     configs: await configsOf(strict, scope),
     timeline: await timelineOf(store, scope.labels),
     groups: await groupsOf(store, scope.labels),
   }));
+  const fleet = await patience.wait(tested);
+  return { ...known, nodes: withExpected(known.nodes, fleet), ...(fleet === null ? { pending: true } : {}) };
 }
 
 /** Classes by incidents, with the rollouts whose end each explains; rollouts lost without a class under class null. */
@@ -67,18 +75,22 @@ function blankClass(id: string | null): ClassCount {
   };
 }
 
-async function nodesOf(memo: Memo, runs: string[]): Promise<NodeShare[]> {
-  const rows = await memo.store.countRollouts({ runs }, NODE_DIMS);
-  const fleet = await nodeTest(memo, await readDirectory(memo.store), { runs });
-  const tests = new Map(fleet.nodes.map((one) => [one.node, one]));
-  return [...tallyBy(rows, NODE_DIMS, "node")]
-    .map(([node, tally]) => ({
-      node,
-      rollouts: tally.rollouts,
-      infraFailed: infraRate(tally),
-      byFamily: tally.byFamily,
-      expected: (node === null ? undefined : tests.get(node)?.expected) ?? null,
-    }))
+async function nodesOf(store: Store, runs: string[]): Promise<NodeShare[]> {
+  const rows = await store.countRollouts({ runs }, NODE_DIMS);
+  return [...tallyBy(rows, NODE_DIMS, "node")].map(([node, tally]) => ({
+    node,
+    rollouts: tally.rollouts,
+    infraFailed: infraRate(tally),
+    byFamily: tally.byFamily,
+    expected: null,
+  }));
+}
+
+/** Worst first. */
+function withExpected(shares: readonly NodeShare[], fleet: BareFleetTest | null): NodeShare[] {
+  const tests = new Map((fleet?.nodes ?? []).map((one) => [one.node, one]));
+  return shares
+    .map((share) => ({ ...share, expected: (share.node === null ? null : tests.get(share.node)?.expected) ?? null }))
     .sort((a, b) => excess(b) - excess(a) || b.rollouts - a.rollouts);
 }
 

@@ -1,9 +1,9 @@
 /** The counts behind everything that is said of a run; computed once per data version. */
 import { isInfra } from "@/server/classify/taxonomy";
 import type { IncidentCount, RolloutCount, RolloutDim, Store } from "@/server/domain/store";
-import { byContent } from "./by-content";
+import { heavyOf } from "./heavy";
 import type { Memo } from "./memo";
-import { type RunScores, runScores, type TaskCell } from "./run-scores";
+import type { RunScores } from "./run-scores";
 import { dimOf, type Tally, tallyAll } from "./tally";
 
 export interface RunNumbers {
@@ -17,29 +17,30 @@ export interface RunNumbers {
   nodes: number;
   /** Infra incidents that the run survived. */
   absorbed: number;
-  scores: RunScores;
   /** Rollouts by config key and family of their loss. */
   configs: RolloutCount[];
   /** Planned as materialised inputs, and those of them without a record. */
   materialised: { planned: number; missing: number };
 }
 
-/** Ten thousand resamples a mean: kept for the runs that are looked at. */
-const scoresOf = byContent(runScores, 500);
-
 const MAIN: RolloutDim[] = ["verdict", "family", "class", "masked"];
-const TASK: RolloutDim[] = ["task", "verdict"];
 /** Dimensions of `RunNumbers.configs`. */
 export const CONFIG_DIMS: RolloutDim[] = ["configKey", "verdict", "family"];
 
+/** Pass@1 and mean reward of a run, resampled over its tasks; `memo` must be of these labels. */
+export function scoresOf(memo: Memo, labels: readonly string[]): Promise<RunScores> {
+  const input = { labels: [...labels] };
+  return memo.once(`run-scores ${JSON.stringify(labels)}`, () => heavyOf(memo.store).runScoresOf(input));
+}
+
+/** `memo` must be of these labels. */
 export function runNumbers(memo: Memo, labels: readonly string[]): Promise<RunNumbers> {
   return memo.once(`run-numbers ${JSON.stringify(labels)}`, () => count(memo.store, [...labels]));
 }
 
 async function count(store: Store, runs: string[]): Promise<RunNumbers> {
-  const [main, tasks, nodes, configs, incidents, materialised] = await Promise.all([
+  const [main, nodes, configs, incidents, materialised] = await Promise.all([
     store.countRollouts({ runs }, MAIN),
-    store.countRollouts({ runs }, TASK),
     store.countRollouts({ runs }, ["node"]),
     store.countRollouts({ runs }, CONFIG_DIMS),
     store.countIncidents({ runs }, ["class"]),
@@ -53,7 +54,6 @@ async function count(store: Store, runs: string[]): Promise<RunNumbers> {
     withoutNode: sumWhere(nodes, (row) => row.key[0] === null),
     nodes: nodes.filter((row) => row.key[0] !== null).length,
     absorbed: absorbedInfra(incidents),
-    scores: scoresOf(taskCells(tasks)),
     configs,
     materialised,
   };
@@ -62,30 +62,6 @@ async function count(store: Store, runs: string[]): Promise<RunNumbers> {
 /** Absorbed incidents of infrastructure classes; `rows` are counted by class first. */
 export function absorbedInfra(rows: readonly IncidentCount[]): number {
   return rows.reduce((sum, row) => sum + (row.key[0] && isInfra(row.key[0]) ? row.absorbed : 0), 0);
-}
-
-function taskCells(rows: readonly RolloutCount[]): TaskCell[] {
-  const cells = new Map<string, TaskCell>();
-  for (const row of rows) {
-    const verdict = dimOf(row, TASK, "verdict");
-    if (verdict !== "passed" && verdict !== "failed" && verdict !== "infra_failed") continue;
-    const task = dimOf(row, TASK, "task") ?? "";
-    const cell = cells.get(task) ?? emptyCell(task);
-    cells.set(task, cell);
-    const lost = verdict === "infra_failed";
-    cell.scored += row.n;
-    cell.passed += verdict === "passed" ? row.n : 0;
-    cell.infraFailed += lost ? row.n : 0;
-    cell.rewarded += row.rewarded;
-    cell.rewardSum += row.rewardSum;
-    cell.infraRewarded += lost ? row.rewarded : 0;
-    cell.infraRewardSum += lost ? row.rewardSum : 0;
-  }
-  return [...cells.values()];
-}
-
-function emptyCell(task: string): TaskCell {
-  return { task, scored: 0, passed: 0, infraFailed: 0, rewarded: 0, rewardSum: 0, infraRewarded: 0, infraRewardSum: 0 };
 }
 
 function sumWhere(rows: readonly RolloutCount[], keep: (row: RolloutCount) => boolean): number {

@@ -10,8 +10,10 @@ import { iso } from "./iso";
 import { type Memo, memoOf } from "./memo";
 import { memoryLimit } from "./memory-limit";
 import { nodeTest } from "./node-test";
+import { type Patience, patienceOf } from "./patience";
 import { type RunDirectory, type RunScope, type RunSpan, readDirectory, requireRun } from "./run-directory";
-import { CONFIG_DIMS, type RunNumbers, runNumbers } from "./run-numbers";
+import { CONFIG_DIMS, type RunNumbers, runNumbers, scoresOf } from "./run-numbers";
+import type { RunScores } from "./run-scores";
 import { runValidity } from "./run-validity";
 import { sentenceOfRun } from "./sentence-run";
 import { dimOf, infraRate } from "./tally";
@@ -19,11 +21,21 @@ import { dimOf, infraRate } from "./tally";
 /** A run whose newest evidence is older than this has ended, if nobody said when. */
 const SILENCE_MS = 3_600_000;
 
-/** `now` in epoch ms. Throws `not_found`. An alias answers with the run that it belongs to. */
-export async function runSummary(store: Store, input: { run: string; now: number }): Promise<RunSummary> {
+/** A question about runs waits so many ms for what is resampled, and answers without it then. */
+export const PATIENCE_MS = 500;
+
+/**
+ * `now` in epoch ms. Throws `not_found`. An alias answers with the run that it belongs to. `whole` waits for everything;
+ * else what takes longer is null, and `pending` says so.
+ */
+export async function runSummary(
+  store: Store,
+  input: { run: string; now: number; whole?: boolean },
+): Promise<RunSummary> {
   const { scope, span } = await requireRun(store, input.run);
-  const memo = await memoOf(store);
-  return summarise(memo, await readDirectory(store), { scope, span, now: input.now });
+  const memo = await memoOf(store, { runs: scope.labels });
+  const patience = patienceOf(input.whole ? Number.POSITIVE_INFINITY : PATIENCE_MS);
+  return summarise(memo, await readDirectory(store), { scope, span, now: input.now, patience });
 }
 
 export interface KnownRun {
@@ -33,16 +45,26 @@ export interface KnownRun {
   now: number;
 }
 
+const NO_SCORES: RunScores = {
+  passAt1: { asReported: null, infraExcluded: null, bounds: null },
+  meanReward: { asReported: null, infraExcluded: null },
+};
+
+/** `memo` must be of the run's labels. */
 export async function summarise(
   memo: Memo,
   directory: RunDirectory,
-  { scope, span, now }: KnownRun,
+  { scope, span, now, patience }: KnownRun & { patience: Patience },
 ): Promise<RunSummary> {
+  const [scored, tested] = [scoresOf(memo, scope.labels), nodeTest(memo, directory, { runs: scope.labels })];
+  // Both are awaited below; what fails until then must not be taken for forgotten.
+  for (const asked of [scored, tested]) asked.catch(() => undefined);
   const numbers = await runNumbers(memo, scope.labels);
   const config = await configOfRun(memo, scope, numbers.configs);
   const infraFailed = infraRate(numbers.tally);
   const unknownShare = wilson(numbers.unknown, numbers.tally.finished);
   const plan = planOf(numbers, scope.settings, span, now);
+  const [scores, fleet] = await Promise.all([patience.wait(scored), patience.wait(tested)]);
   const told = sentenceOfRun({
     rollouts: numbers.tally.rollouts,
     planned: plan.planned,
@@ -53,7 +75,7 @@ export async function summarise(
     notFinished: plan.notFinished,
     notScored: numbers.notScored,
     unknown: numbers.unknown,
-    passAt1: numbers.scores.passAt1,
+    passAt1: (scores ?? NO_SCORES).passAt1,
   });
   return {
     ...saidOf(scope),
@@ -72,11 +94,12 @@ export async function summarise(
     byFamily: numbers.tally.byFamily,
     absorbed: numbers.absorbed,
     unknownShare,
-    ...numbers.scores,
+    ...(scores ?? NO_SCORES),
     nodes: numbers.nodes,
-    suspectNodes: (await nodeTest(memo, directory, { runs: scope.labels })).suspects,
+    suspectNodes: fleet?.suspects ?? [],
     valid: runValidity(infraFailed, unknownShare),
     ...told,
+    ...(scores === null || fleet === null ? { pending: true } : {}),
   };
 }
 

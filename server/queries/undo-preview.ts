@@ -1,5 +1,5 @@
 /** What undoing a delivery, a run or the demo would remove. */
-import type { UndoAnswer } from "@/server/domain/answers";
+import type { UndoAnswer } from "@/server/domain/product-answers";
 import type { BatchFilter, ObservationFilter, RolloutFilter, Store } from "@/server/domain/store";
 import { requireBatch } from "./batches";
 import { requireRun } from "./run-directory";

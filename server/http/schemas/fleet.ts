@@ -1,9 +1,9 @@
 /** Answer schemas about nodes, deliveries and the product itself. */
 import { z } from "zod";
-import type { BatchAnswer, Overview, RejectAnswer, UndoAnswer } from "@/server/domain/answers";
+import type { BatchAnswer, Overview, RejectAnswer } from "@/server/domain/answers";
 import { BATCH_STATES, type IngestResult } from "@/server/domain/batch";
 import { type JudgedNode, NODE_VERDICTS } from "@/server/domain/node-judged";
-import type { Health, TaxonomyClass, TaxonomyRule } from "@/server/domain/product-answers";
+import type { Health, TaxonomyClass, TaxonomyRule, UndoAnswer } from "@/server/domain/product-answers";
 import { runSummary } from "./runs";
 import { at, confidence, count, family, familyCounts, origin, owner, rate } from "./words";
 

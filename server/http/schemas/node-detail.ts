@@ -35,5 +35,6 @@ export const nodeDetail: z.ZodType<NodeDetail> = judgedNode
     canary: z.object({ incidents: count, lastAt: at.nullable() }).nullable(),
     commands: z.object({ cordon: z.string(), drain: z.string(), taint: z.string(), uncordon: z.string() }),
     check: z.object({ plan: z.enum(PLAN_NAMES), options: z.record(z.string(), z.unknown()) }),
+    pending: z.boolean().optional(),
   })
   .meta({ id: "NodeDetail" });

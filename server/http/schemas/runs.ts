@@ -3,6 +3,11 @@ import { z } from "zod";
 import type { ClassCount, ExecSweep, RunBreakdown, RunSummary } from "@/server/domain/answers";
 import { at, configValue, count, family, familyCounts, flatConfig, mean, origin, owner, rate } from "./words";
 
+const pending = z
+  .boolean()
+  .optional()
+  .meta({ description: "True while what is resampled or tested is still being computed: ask again." });
+
 const configOfRun = z.object({
   common: flatConfig,
   varying: z.record(z.string(), z.array(z.object({ value: configValue, n: count }))),
@@ -43,6 +48,7 @@ export const runSummary: z.ZodType<RunSummary> = z
     valid: z.object({ ok: z.boolean(), reason: z.string().nullable() }),
     sentence: z.string(),
     lead: z.string(),
+    pending,
   })
   .meta({ id: "RunSummary" });
 
@@ -86,6 +92,7 @@ export const runBreakdown: z.ZodType<RunBreakdown> = z
       withoutTime: count,
     }),
     groups: z.object({ spoilt: rate, size: count, independent: z.number() }).nullable(),
+    pending,
   })
   .meta({ id: "RunBreakdown" });
 

@@ -1,0 +1,23 @@
+/** How long a question waits for what takes long to compute, before it answers without it. */
+
+export interface Patience {
+  /** What `answer` gives; null when it is not there when patience is over. A failure is the question's own. */
+  wait<T>(answer: Promise<T>): Promise<T | null>;
+}
+
+/** From now on so many ms for all that a question waits for; Infinity waits to the end. */
+export function patienceOf(ms: number): Patience {
+  const until = performance.now() + ms;
+  return {
+    async wait<T>(answer: Promise<T>) {
+      if (until === Number.POSITIVE_INFINITY) return answer;
+      // Asked for and given up on: who asks next will hear of its failure.
+      answer.catch(() => undefined);
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const over = new Promise<null>((resolve) => {
+        timer = setTimeout(() => resolve(null), Math.max(0, until - performance.now()));
+      });
+      return Promise.race([answer, over]).finally(() => clearTimeout(timer));
+    },
+  };
+}
