@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { IngestResult } from "@/server/domain/batch";
+import type { IngestResult, LeftOut } from "@/server/domain/batch";
 import { type Api, RefusedError } from "./api";
 import { fileBytes } from "./file-bytes";
 import { sendInPieces } from "./ingest-pieces";
@@ -35,11 +35,12 @@ export async function ingest(api: Api, terminal: Terminal, paths: string[], opti
   if (paths.includes("-") && paths.length > 1) throw new CommandError("`-` (standard input) stands alone.");
   const piped = paths[0] === "-" ? await spoolStdin(terminal.stdin) : null;
   try {
-    const inputs = piped ? [piped.input] : await findInputs(paths);
-    if (inputs.length === 0) throw new CommandError("No file found there.");
+    const { inputs, leftOut } = piped ? { inputs: [piped.input], leftOut: [] } : await findInputs(paths);
+    if (inputs.length === 0) throw new CommandError(["No file found there.", ...leftOut.map(leftOutLine)].join("\n"));
     const outcomes = await sendAll(api, terminal, inputs, options);
-    if (options.json) printJson(terminal, { files: outcomes });
-    else if (outcomes.length > 1) print(terminal, totalLine(outcomes));
+    if (options.json) printJson(terminal, { files: outcomes, leftOut });
+    else if (outcomes.length > 1) print(terminal, [totalLine(outcomes), ...leftOut.map(leftOutLine)].join("\n"));
+    else if (leftOut.length > 0) print(terminal, leftOut.map(leftOutLine).join("\n"));
     return outcomes.every((outcome) => outcome.ok) ? EXIT.ok : EXIT.someFailed;
   } finally {
     await piped?.remove();
@@ -134,7 +135,12 @@ export function outcomeLines(outcome: FileOutcome): string {
   const lines = shown.map((reject) => `  line ${reject.line}: ${reject.code}: ${reject.message}`);
   const more = result.rejected - shown.length;
   if (more > 0) lines.push(`  and ${countText(more, "more reject")}: GET /api/v1/batches/${result.batchId}/rejects`);
+  lines.push(...(result.leftOut ?? []).map((one) => `  ${leftOutLine(one)}`));
   return [head, ...lines].join("\n");
+}
+
+function leftOutLine({ why, files, examples }: LeftOut): string {
+  return `left out ${countText(files, "file")}: ${why} (${examples[0]}${files > 1 ? ", …" : ""})`;
 }
 
 function totalLine(outcomes: FileOutcome[]): string {

@@ -1,10 +1,14 @@
 import { createWriteStream } from "node:fs";
 import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, gunzipSync } from "node:zlib";
+import type { LeftOut } from "@/server/domain/batch";
+import { jobOf, runOf } from "@/server/ingest/bundles/job-of";
+import { leftOutOf } from "@/server/ingest/bundles/leave-out";
+import { LeftOutFiles } from "@/server/ingest/bundles/left-out-files";
 import { CommandError } from "./terminal";
 
 export type Encoding = "gzip" | "zstd" | "br";
@@ -23,17 +27,44 @@ export interface Input {
 
 const HEAD_BYTES = 65_536;
 
-/** The files that the arguments name: directories are walked in order of names, hidden entries left out. Throws `CommandError`. */
-export async function findInputs(paths: readonly string[]): Promise<Input[]> {
-  const found: Input[] = [];
+export interface Found {
+  inputs: Input[];
+  /** Files of folders that hold no record, by reason. */
+  leftOut: LeftOut[];
+}
+
+/**
+ * The files that the arguments name. Folders are walked in order of names, hidden entries left out; their files are called by their
+ * path from the folder on, and what holds no record is left out. A file that is named itself is always sent. Throws `CommandError`.
+ */
+export async function findInputs(paths: readonly string[]): Promise<Found> {
+  const inputs: Input[] = [];
+  const leftOut = new LeftOutFiles();
   for (const path of paths) {
     const entry = await stat(path).catch((error: unknown) => {
       throw new CommandError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
     });
     const files = entry.isDirectory() ? await filesUnder(path) : [path];
-    for (const file of files) found.push(await inputOf(file));
+    const root = dirname(resolve(path));
+    const names = files.map((file) => relative(root, resolve(file)).split(sep).join("/"));
+    const out = entry.isDirectory() ? leftOutOf(names) : new Map<string, string>();
+    for (const [i, file] of files.entries()) {
+      const name = names[i] ?? basename(file);
+      const why = out.get(name);
+      if (why === undefined) inputs.push(await inputOf(file, withJob(name, file)));
+      else leftOut.add(why, name);
+    }
   }
-  return found;
+  return { inputs, leftOut: leftOut.list() };
+}
+
+/** The name with as many of the folders above it as tell the job, if any does. */
+function withJob(name: string, file: string): string {
+  const parts = resolve(file).split(sep);
+  if (jobOf(parts.join("/")) === null) return name;
+  let longer = name;
+  while (jobOf(longer) === null) longer = parts.slice(-longer.split("/").length - 1).join("/");
+  return longer;
 }
 
 /** Files of a folder and those below it, in order of names; hidden entries left out. */
@@ -60,7 +91,8 @@ export async function inputOf(path: string, name = basename(path)): Promise<Inpu
       name,
       bytes: size,
       encoding,
-      runOfName: holdsRollouts(headText(head, encoding)) ? runOf(name) : null,
+      // In a job's folders the server tells the run by the name, unless the records say one themselves.
+      runOfName: jobOf(name) === null && holdsRollouts(headText(head, encoding)) ? runOf(name) : null,
     };
   } finally {
     await file.close();
@@ -91,15 +123,9 @@ export function holdsRollouts(head: string): boolean {
   const first = head.trimStart();
   if (!first.startsWith("{") && !first.startsWith("[")) return false;
   return (
-    /"(?:_ng_task_index|_ng_rollout_index|verifier_result)"\s*:/.test(head) ||
+    /"(?:_ng_task_index|_ng_rollout_index|verifier_result|is_correct|resolved_ids)"\s*:/.test(head) ||
     /"reward"\s*:.*"(?:response|instance_id|agent_ref)"|"(?:response|instance_id|agent_ref)".*"reward"\s*:/s.test(head)
   );
-}
-
-/** `out/exp-7_failures.jsonl.gz` → `exp-7`: the files of one collection belong to one run. */
-export function runOf(name: string): string {
-  const stem = name.replace(/\.(?:gz|zst|br)$/, "").replace(/\.(?:jsonl|ndjson|json)$/, "");
-  return stem.replace(/_(?:failures|materialized_inputs|aggregate_metrics|reward_profiling)$/, "") || name;
 }
 
 /** Keeps standard input in a file of its own, so that it can be sent again; the caller removes it. */

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { main } from "@/server/cli/program";
@@ -51,6 +51,34 @@ async function run(args: string[], replies: Reply[], piped = "", env: Record<str
 const ok: Reply = { status: 200, body: RESULT };
 
 describe("coalmine ingest", () => {
+  test("sends a job's folder file by file under names that tell the run, and says by kind what holds no record", async () => {
+    const job = join(folder, "exp-7");
+    for (const trial of ["t1__aaaaaaa", "t2__bbbbbbb"]) {
+      mkdirSync(join(job, trial, "agent"), { recursive: true });
+      writeFileSync(
+        join(job, trial, "result.json"),
+        `{"task_name":"t","trial_name":"${trial}","verifier_result":null}`,
+      );
+      writeFileSync(join(job, trial, "agent", "output.log"), LOG);
+    }
+    writeFileSync(join(job, "t1__aaaaaaa", "model.patch"), "diff");
+    const { seen, out } = await run(["ingest", job], [ok]);
+    expect(seen.map(({ url }) => [url.searchParams.get("name"), url.searchParams.get("run")])).toEqual([
+      ["exp-7/t1__aaaaaaa/result.json", null],
+      ["exp-7/t2__bbbbbbb/result.json", null],
+    ]);
+    expect(out).toContain("left out 2 files: output of agents (exp-7/t1__aaaaaaa/agent/output.log, …)");
+    expect(out).toContain("left out 1 file: patches and predictions (exp-7/t1__aaaaaaa/model.patch)");
+    const alone = await run(["ingest", join(job, "t1__aaaaaaa")], [ok]);
+    expect(alone.seen[0]?.url.searchParams.get("name")).toBe("exp-7/t1__aaaaaaa/result.json");
+  });
+
+  test("says what an archive held that was not read", async () => {
+    const leftOut = [{ why: "binary files", files: 2, examples: ["a/core"] }];
+    const { out } = await run(["ingest", file("exp-7.zip", "PK")], [{ status: 200, body: { ...RESULT, leftOut } }]);
+    expect(out).toContain("  left out 2 files: binary files (a/core, …)");
+  });
+
   test("sends a rollout file under its own name as the run, and says what was read and what was not", async () => {
     const { exit, seen, out } = await run(["ingest", file("exp-7_failures.jsonl", ROLLOUTS)], [ok]);
     expect(exit).toBe(0);
@@ -83,7 +111,8 @@ describe("coalmine ingest", () => {
     file("a.log", LOG);
     file(".hidden", LOG);
     const { seen, out } = await run(["ingest", folder], [ok]);
-    expect(seen.map((one) => one.url.searchParams.get("name"))).toEqual(["a.log", "2.log"]);
+    const inside = (name: string) => `${basename(folder)}/${name}`;
+    expect(seen.map((one) => one.url.searchParams.get("name"))).toEqual([inside("a.log"), inside("b/2.log")]);
     expect(out).toContain("2 files, 6 records");
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { retryAfter } from "@/server/cli/api";
-import { holdsRollouts, runOf } from "@/server/cli/inputs";
+import { holdsRollouts } from "@/server/cli/inputs";
 import { bytesText, durationText, rateText } from "@/server/cli/numbers";
 import { main } from "@/server/cli/program";
 import { Speed } from "@/server/cli/progress";
+import { runOf } from "@/server/ingest/bundles/job-of";
 import { answeringServer } from "./answering-server";
 import { testTerminal } from "./terminal-of-test";
 

@@ -4,7 +4,7 @@ import { DeliveryReader } from "../detect";
 import type { Readers } from "../detect-names";
 import type { FormatContext } from "../format";
 import type { RowSink } from "../sink";
-import { placeOf } from "./place";
+import { placeIn } from "./place";
 
 export class EntryReaders {
   private current: DeliveryReader | null = null;
@@ -25,7 +25,7 @@ export class EntryReaders {
   begin(path: string): void {
     const name = `${this.name}/${path}`;
     this.path = path;
-    this.sink.place = placeOf(name, path);
+    this.sink.place = placeIn(this.name, path);
     this.current = new DeliveryReader({ ...this.context, name, entry: name }, this.sink, this.readers);
   }
 

@@ -5,7 +5,7 @@ const TRIAL = /__[A-Za-z0-9]{7}$/;
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 /** Names that many producers give to their one file of results: the folder says more. */
 const COMMON =
-  /^(?:results?|rollouts|outputs?|output\.critic_attempt_\d+|reports?|scores|preds|exit_statuses_[\d.]+|eval_results)\.(?:jsonl?|ndjson|ya?ml)$/;
+  /^(?:results?|rollouts|outputs?|output\.critic_attempt_\d+|reports?|scores|preds|exit_statuses_[\d.]+|eval_results)(?:_failures|_materialized_inputs)?\.(?:jsonl?|ndjson|ya?ml)(?:\.(?:gz|zst|br))?$/;
 
 /** An archive stands for the folder that was packed. */
 const PACKED = /\.(?:zip|tar|tar\.gz|tgz)$/;
@@ -15,13 +15,23 @@ export function jobOf(path: string): string | null {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   const base = parts.pop() ?? "";
   if (runOfName(path) !== null) return null;
-  const job = inTrial(parts) ?? inNamedFolder(parts, base) ?? besideTrajectory(parts, base) ?? inRun(parts, base);
+  const trial = parts.findIndex((dir) => TRIAL.test(dir));
+  const job =
+    trial >= 0 ? parts[trial - 1] : (inNamedFolder(parts, base) ?? besideTrajectory(parts, base) ?? inRun(parts, base));
   return job?.replace(PACKED, "") ?? null;
 }
 
-function inTrial(dirs: readonly string[]): string | null {
-  const at = dirs.findIndex((dir) => TRIAL.test(dir));
-  return at > 0 ? (dirs[at - 1] ?? null) : null;
+/** `out/exp-7_failures.jsonl.gz` → `exp-7`: the files of one collection belong to one run. */
+export function runOf(path: string): string {
+  const name = path.split("/").at(-1) ?? "";
+  const stem = name.replace(/\.(?:gz|zst|br)$/, "").replace(/\.(?:jsonl|ndjson|json)$/, "");
+  return stem.replace(/_(?:failures|materialized_inputs|aggregate_metrics|reward_profiling)$/, "") || name;
+}
+
+/** The run of a file in an archive that lies in no job's folder: lines have a run of their own name, documents that of the archive. */
+export function runInBundle(bundle: string, path: string): string {
+  const lines = /\.(?:jsonl|ndjson)(?:\.(?:gz|zst|br))?$/.test(path);
+  return lines ? runOf(path) : runOf(bundle).replace(/\.(?:zip|tar|tgz|eval)$/, "");
 }
 
 /** `run_evaluation/<run>/…`, `<run>/rollouts/step_3/train/…`, `<run>/step_3/train/…`, `<run>/episodes/…`. */

@@ -1,4 +1,4 @@
-import { jobOf } from "./job-of";
+import { jobOf, runInBundle } from "./job-of";
 
 /** What the name of the file that is read says. */
 export interface Place {
@@ -8,8 +8,14 @@ export interface Place {
   job: string | null;
 }
 
-export function placeOf(name: string, entry: string | null = null): Place {
-  return { entry, job: jobOf(name) };
+/** Of a file that is delivered alone. */
+export function placeOf(name: string): Place {
+  return { entry: null, job: jobOf(name) };
+}
+
+/** Of the file at `path` in an archive called `bundle`. */
+export function placeIn(bundle: string, path: string): Place {
+  return { entry: path, job: jobOf(`${bundle}/${path}`) ?? runInBundle(bundle, path) };
 }
 
 export function withPlace(place: Place | null, message: string): string {

@@ -80,17 +80,20 @@ describe("a bundle", () => {
       "exp/nested.zip": deepest,
     });
     const result = await send(store, body);
-    expect((await rollouts(store)).map((r) => [r.run, r.task]).sort()).toEqual(
-      [
-        ["exp", "t9"],
-        ["list-files_AbCdEfGhIjKlMnOpQr", "2"],
-      ]
-        .map(([run, task]) => [run === "exp" ? null : run, task])
-        .sort(),
-    );
+    expect((await rollouts(store)).map((r) => [r.run, r.task]).sort()).toEqual([
+      ["exp", "t9"],
+      ["list-files_AbCdEfGhIjKlMnOpQr", "2"],
+    ]);
     expect(result.leftOut).toEqual([
       { why: "archives in archives of archives", files: 1, examples: ["exp/nested.zip/deep.zip"] },
     ]);
+  });
+
+  test("gives rows that lie in no job's folder the run of their file's name, as sending the file alone does", async () => {
+    const store = await openMemory();
+    const row = (index: number) => `{"_ng_task_index":1,"_ng_rollout_index":${index},"reward":1,"response":{}}\n`;
+    await send(store, zipOf({ "exp-8.jsonl": row(0), "exp-8_failures.jsonl": row(1), "out/preds.json": "{}" }));
+    expect((await rollouts(store)).map((r) => r.run)).toEqual(["exp-8", "exp-8"]);
   });
 
   test("that is an .eval log is one run of its task, with what is planned and missing", async () => {
