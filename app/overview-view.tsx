@@ -14,6 +14,7 @@ import { Section } from "@/app/_ui/section";
 import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import type { Overview } from "@/server/domain/answers";
+import { CanaryLights } from "./overview-canaries";
 import { LastDeliveries } from "./overview-deliveries";
 import { WorstNodes } from "./overview-nodes";
 
@@ -56,6 +57,7 @@ function Known({ overview }: { overview: Overview }) {
   return (
     <>
       <Sentence text={overview.sentence} lead={leadOf(overview)} />
+      <CanaryLights />
       <DayBars days={overview.days} />
       <Section
         title="Newest runs"

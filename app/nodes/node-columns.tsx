@@ -6,8 +6,10 @@ import { IntervalPlot } from "@/app/_ui/interval-plot";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import type { Column } from "@/app/_ui/table/column";
 import { When } from "@/app/_ui/when";
+import type { CanaryNodeAnswer } from "@/server/domain/canary";
 import type { JudgedNode } from "@/server/domain/node-judged";
 import { nodeHref } from "./[node]/node-words";
+import { canaryColumn } from "./canary-column";
 import { incidentsHref } from "./incidents-href";
 
 interface NodeColumnsGiven {
@@ -16,6 +18,8 @@ interface NodeColumnsGiven {
   end: number;
   /** Lost rollouts of the node that lost most. */
   most: number;
+  /** What canaries met, by node. */
+  canaries: readonly CanaryNodeAnswer[];
 }
 
 const VERDICT_RANK = { suspect: 3, watch: 2, ok: 1, too_little_data: 0 } as const;
@@ -56,7 +60,7 @@ const SEEN: Column<JudgedNode>[] = [
 ];
 
 /** What a line says of a node. */
-export function nodeColumns({ run, end, most }: NodeColumnsGiven): Column<JudgedNode>[] {
+export function nodeColumns({ run, end, most, canaries }: NodeColumnsGiven): Column<JudgedNode>[] {
   return [
     {
       id: "node",
@@ -104,6 +108,7 @@ export function nodeColumns({ run, end, most }: NodeColumnsGiven): Column<Judged
       sort: (node) => node.absorbed,
       cell: (node) => <Absorbed node={node} run={run} />,
     },
+    ...(canaries.length > 0 ? [canaryColumn(canaries)] : []),
     ...SEEN,
   ];
 }

@@ -19,6 +19,7 @@ import { Sentence } from "@/app/_ui/sentence";
 import { Empty, Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
 import { DataTable } from "@/app/_ui/table/data-table";
+import { askCanaries } from "@/app/canaries/canary-questions";
 import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
 import { HEAT_ROW_PX, HEAT_ROWS } from "./heat";
 import { nodeColumns } from "./node-columns";
@@ -75,7 +76,11 @@ function Loading() {
 
 function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; run: string | null }) {
   const shown = useMemo(() => nodes.items.filter((node) => node.node.includes(text ?? "")), [nodes.items, text]);
-  const columns = useMemo(() => nodeColumns({ run, ...axisOf(shown) }), [run, shown]);
+  const canaries = useQuery(askCanaries.nodes()).data?.items;
+  const columns = useMemo(
+    () => nodeColumns({ run, canaries: canaries ?? [], ...axisOf(shown) }),
+    [run, shown, canaries],
+  );
   if (nodes.items.length === 0) {
     return (
       <Empty title="No node is known yet.">

@@ -1,9 +1,9 @@
-import { count } from "@/app/_ui/format";
 import { EvidenceLines } from "@/app/_ui/panel/evidence-lines";
 import { Section } from "@/app/_ui/section";
 import { Tag } from "@/app/_ui/tag";
 import { When } from "@/app/_ui/when";
 import type { NodeDetail } from "@/server/domain/node-detail";
+import { NodeCanaries } from "./node-canaries";
 
 /** What the cluster says of the node itself, and what our own canaries met there. */
 export function NodeEvents({ node }: { node: NodeDetail }) {
@@ -31,18 +31,7 @@ export function NodeEvents({ node }: { node: NodeDetail }) {
           </div>
         )}
       </Section>
-      <Section title="Canaries" note="our own workload on it" className="mb-8 min-w-0">
-        <p className="border-t py-2 text-mut">
-          {node.canary === null ? (
-            "No canary met a failure there."
-          ) : (
-            <>
-              {count(node.canary.incidents)} failures of canaries there, the last{" "}
-              <When at={node.canary.lastAt} as="ago" />.
-            </>
-          )}
-        </p>
-      </Section>
+      <NodeCanaries node={node} />
     </div>
   );
 }

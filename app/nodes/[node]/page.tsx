@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Answered } from "@/app/_client/prefetch";
 import { ask } from "@/app/_client/questions";
+import { askCanaries } from "@/app/canaries/canary-questions";
 import { NodeView } from "./node-view";
 
 interface NodePageProps {
@@ -19,7 +20,7 @@ export default async function NodePage({ params, searchParams }: NodePageProps) 
   const query = chosen === null ? "" : `?${new URLSearchParams({ run: chosen })}`;
   const node = decodeURIComponent(given);
   return (
-    <Answered questions={[ask.node(node, chosen), ask.runs()]} path={`/nodes/${given}${query}`}>
+    <Answered questions={[ask.node(node, chosen), ask.runs(), askCanaries.nodes()]} path={`/nodes/${given}${query}`}>
       <NodeView node={node} />
     </Answered>
   );
