@@ -6,8 +6,7 @@ import { type DragEvent, useId, useState } from "react";
 import { buttonLook } from "@/app/_ui/button";
 import { Field } from "@/app/_ui/field";
 import { plural } from "@/app/_ui/format";
-import { fromDrop, fromInput } from "./pick-files";
-import type { PickedFile } from "./upload-queue";
+import { fromDrop, fromInput, type Picked } from "./pick-files";
 import { useUploads } from "./use-uploads";
 
 /** Takes files and folders, and for which run they are. */
@@ -17,14 +16,12 @@ export function DropZone() {
   const [source, setSource] = useState("");
   const [over, setOver] = useState(false);
   const [said, setSaid] = useState("");
-  const take = (picked: readonly PickedFile[]) => {
-    const left = queue.add(picked, { run: run.trim() || null, source: source.trim() || null });
-    const taken = picked.length - left;
-    setSaid(
-      left === 0
-        ? `${plural(taken, "file")} queued.`
-        : `${plural(taken, "file")} queued, ${left} empty or hidden left out.`,
-    );
+  const take = ({ files, leftOut }: Picked) => {
+    const left = queue.add(files, { run: run.trim() || null, source: source.trim() || null });
+    const out = leftOut.map((one) => `${one.files} ${one.why}`);
+    if (left > 0) out.push(`${left} empty or hidden`);
+    const queued = `${plural(files.length - left, "file")} queued`;
+    setSaid(out.length === 0 ? `${queued}.` : `${queued}, left out: ${out.join(", ")}.`);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -70,15 +67,15 @@ export function DropZone() {
   );
 }
 
-function Invitation({ take, said }: { take: (picked: readonly PickedFile[]) => void; said: string }) {
+function Invitation({ take, said }: { take: (picked: Picked) => void; said: string }) {
   return (
     <>
       <legend className="sr-only">Drop files or a folder here</legend>
       <Upload aria-hidden="true" className="size-5 text-mut" />
       <p className="font-medium">Drop files or a folder</p>
       <p className="max-w-[460px] text-mut">
-        Rollout records, harness and server logs, exec daemon logs, kubectl output; plain, gzip, zstd or brotli, of any
-        size. What each file is, is found out.
+        Rollout records, job folders and their archives (zip, eval, tar, tar.gz), harness and server logs, exec daemon
+        logs, kubectl output; plain, gzip, zstd or brotli, of any size. What each file is, is found out.
       </p>
       <div className="mt-1 flex gap-2">
         <Pick label="Choose files" onPick={take} />
@@ -91,15 +88,7 @@ function Invitation({ take, said }: { take: (picked: readonly PickedFile[]) => v
   );
 }
 
-function Pick({
-  label,
-  folder = false,
-  onPick,
-}: {
-  label: string;
-  folder?: boolean;
-  onPick(picked: PickedFile[]): void;
-}) {
+function Pick({ label, folder = false, onPick }: { label: string; folder?: boolean; onPick(picked: Picked): void }) {
   const id = useId();
   return (
     <span className="has-focus-visible:rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-acc">

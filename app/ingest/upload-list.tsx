@@ -4,6 +4,7 @@ import { Progress } from "@base-ui/react/progress";
 import { RotateCcw, X } from "lucide-react";
 import { Button } from "@/app/_ui/button";
 import { bytes, count, duration, percent, plural } from "@/app/_ui/format";
+import type { LeftOut } from "@/server/domain/batch";
 import { RejectsLink } from "./rejects-link";
 import { timeLeft } from "./upload-progress";
 import type { Upload, UploadQueue, UploadsState } from "./upload-queue";
@@ -124,6 +125,19 @@ function Said({ upload }: { upload: Upload }) {
           , <RejectsLink batch={result.batchId}>{count(result.rejected)} not read</RejectsLink>
         </>
       )}
+      <LeftOutNote leftOut={result.leftOut ?? []} />
     </>
+  );
+}
+
+/** Of an archive: how many of its files were not read; why on hover and for readers of the page aloud. */
+function LeftOutNote({ leftOut }: { leftOut: readonly LeftOut[] }) {
+  const files = leftOut.reduce((sum, one) => sum + one.files, 0);
+  if (files === 0) return null;
+  const why = leftOut.map((one) => `${count(one.files)} ${one.why}`).join(", ");
+  return (
+    <span title={why}>
+      , {plural(files, "file")} left out<span className="sr-only">: {why}</span>
+    </span>
   );
 }

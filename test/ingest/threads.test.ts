@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Delivery } from "@/server/http/services";
@@ -6,7 +6,9 @@ import { readSettings } from "@/server/settings";
 import { openServices, type Services, VERSION } from "@/server/wire";
 import { buildBundles } from "../../deploy/build.mjs";
 import packageJson from "../../package.json";
+import { zipOf } from "../support/archives";
 import { fleetLines } from "../support/fleet-lines";
+import { JOB } from "./bundles/job";
 import { chunksOf, openMemory, PARAMS, picture, send } from "./deliveries";
 
 /** Inside the product, so that the bundles find the packages that stay outside of them. */
@@ -83,6 +85,17 @@ describe("the threads", () => {
     opened.splice(0);
     const second = await open({ dataDir });
     expect(await picture(second.store)).toEqual(before);
+  });
+
+  test("read an archive in the data folder, and leave nothing of it there, nor what a killed process left", async () => {
+    const dataDir = mkdtempSync(join(dist, "data-"));
+    mkdirSync(join(dataDir, "spool", "bundle-old"), { recursive: true });
+    const services = await open({ dataDir });
+    expect(await services.ingest(delivery(chunksOf(zipOf(JOB), 1000)))).toMatchObject({
+      rollouts: 3,
+      format: "harbor",
+    });
+    expect(readdirSync(join(dataDir, "spool"))).toEqual([]);
   });
 
   test("hold a sender back until its bytes are read, and lose none of them", async () => {

@@ -9,6 +9,7 @@ export const primeRl: Format = {
   name: "prime-rl",
   title: "prime-rl metrics, one step a line (its rollouts are read as verifiers)",
   unit: "line",
+  archive: "none",
   accepts(payload) {
     if (
       payload.json === undefined &&

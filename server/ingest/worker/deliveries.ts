@@ -25,6 +25,8 @@ export class Deliveries {
     private readonly post: (message: FromIngest) => void,
     private readonly maxBodyBytes = BODY_LIMITS.maxBytes,
     private readonly classifier: Classifier = BUILT_IN,
+    /** Where archives are kept while they are read; null: the system's own place. */
+    private readonly dataDir: string | null = null,
   ) {}
 
   handle(message: DeliveryMessage): void {
@@ -55,7 +57,12 @@ export class Deliveries {
     await this.turn();
     try {
       const limits = { ...BODY_LIMITS, maxBytes: this.maxBodyBytes };
-      const result = await ingest(this.store, params, channel, { ...options, limits, classifier: this.classifier });
+      const result = await ingest(this.store, params, channel, {
+        ...options,
+        limits,
+        classifier: this.classifier,
+        dataDir: this.dataDir,
+      });
       this.post({ type: "result", id, result });
     } catch (error) {
       this.post({ type: "refused", id, error: packError(error) });
