@@ -4,7 +4,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import { classifierWith } from "@/server/classify/own/own-classifier";
 import type { Store } from "@/server/domain/store";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
-import { Keeper } from "@/server/retention/keeper";
 import { openWriter } from "@/server/wire";
 import { clearSpool } from "../bundles/spool";
 import { recover } from "../ingest-recover";
@@ -31,15 +30,10 @@ async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Pro
   const classifier = classifierWith(data.ownRules ?? []);
   const deliveries = new Deliveries(store, post, data.maxBodyBytes, classifier, data.dataDir);
   const reclassifier = new Reclassifier(store, classifier);
-  const keeper = new Keeper(store, { days: data.retentionDays ?? null });
-  const operations = {
-    ...writesOf(store),
-    ...reclassifying(reclassifier),
-    retentionState: () => keeper.state(),
-  };
+  const operations = { ...writesOf(store), ...reclassifying(reclassifier) };
   port.on("message", (message: ToIngest) => {
     if (message.type === "stop") {
-      void Promise.all([deliveries.stop(), reclassifier.stop(), keeper.stop()])
+      void Promise.all([deliveries.stop(), reclassifier.stop()])
         .then(() => store.close())
         .finally(() => port.close());
     } else if (message.type === "call") {
@@ -51,7 +45,6 @@ async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Pro
   post({ type: "ready" });
   // A run that a crash interrupted; what goes wrong with it, its state says.
   void reclassifier.resume().catch(() => undefined);
-  keeper.start();
 }
 
 function reclassifying(reclassifier: Reclassifier) {
