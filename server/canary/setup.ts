@@ -34,6 +34,11 @@ export const SETUP_FIELDS = {
   readyDeadlineS: z.number().min(1).max(600).optional().describe("Seconds until a sandbox must be ready."),
   execDeadlineS: z.number().min(1).max(600).default(30).describe("Seconds until a command is given up."),
 };
+/** For plans that take the idle gaps of a real run. The API reads them from what was ingested before the engine is asked. */
+export const RUN_FIELDS = {
+  run: z.string().min(1).max(300).optional().describe("A run whose idle gaps are read from what was ingested."),
+  gapsFrom: z.string().max(500).optional().describe("Where the gaps come from, for the record; written by the server."),
+};
 const setupSchema = z.object(SETUP_FIELDS);
 export type SetupOptions = z.infer<typeof setupSchema>;
 

@@ -1,8 +1,9 @@
 /** After how long the server, and what stands before the sandboxes, end an idle connection; and what to set clients to. */
 import { z } from "zod";
+import { percent, plural } from "@/server/stats/percent";
 import type { Endpoint } from "../endpoint";
 import { type Boundary, findIdleBoundary } from "../idle-boundary";
-import { SETUP_FIELDS } from "../setup";
+import { RUN_FIELDS, SETUP_FIELDS } from "../setup";
 import type { Target } from "../target";
 import { definePlan, type Emit, type PlanContext } from "./plan";
 
@@ -11,6 +12,7 @@ type Path = (typeof PATHS)[number];
 
 const optionsSchema = z.strictObject({
   ...SETUP_FIELDS,
+  ...RUN_FIELDS,
   limitS: z.number().min(1).max(900).default(75).describe("Seconds watched at most."),
   sockets: z.number().int().min(1).max(10).default(3).describe("Sockets watched on each path."),
   paths: z
@@ -55,7 +57,7 @@ export const idleBoundary = definePlan<Options>({
     const reached = found.some((one) => one.how !== "unreachable");
     return {
       ok: reached ? null : false,
-      sentence: sentenceOf(found, missing, options.limitS, adviceS),
+      sentence: `${sentenceOf(found, missing, options.limitS, adviceS)}${shareText(share, options.run)}`,
       trials: null,
       detail: { boundaryS, adviceS, paths: found, missing, runGaps: share },
     };
@@ -117,6 +119,13 @@ function dangerShare(gapsS: readonly number[], boundaryS: number, silent: boolea
   const toS = silent ? Number.POSITIVE_INFINITY : boundaryS + DANGER_S;
   const inDanger = gapsS.filter((gap) => gap >= boundaryS - DANGER_S && gap <= toS).length;
   return { n: gapsS.length, inDanger, share: inDanger / gapsS.length };
+}
+
+/** ` 12 of 480 idle gaps of exp-7 (2.5 %) fall into the danger window.`, or nothing. */
+function shareText(share: ReturnType<typeof dangerShare>, run = "the run"): string {
+  if (share === null) return "";
+  const of = `${share.inDanger} of ${plural(share.n, "idle gap")} of ${run}`;
+  return ` ${of} (${percent(share.share)}) fall into the danger window.`;
 }
 
 function sentenceOf(

@@ -4,16 +4,18 @@ import { CoalmineError } from "@/server/domain/errors";
 import { wilson } from "@/server/stats/proportion";
 import type { CycleResult } from "../cycle";
 import { percentilesOf } from "../percentiles";
-import { SETUP_FIELDS } from "../setup";
+import { RUN_FIELDS, SETUP_FIELDS } from "../setup";
 import { definePlan } from "./plan";
 import { classList, countClasses, fairCycles, leftOut, trialsOf } from "./tally";
 
 const optionsSchema = z.strictObject({
   ...SETUP_FIELDS,
+  ...RUN_FIELDS,
   gapsS: z
     .array(z.number().min(0).max(600))
     .min(1)
     .max(500)
+    .optional()
     .describe("Idle seconds before each command of a sandbox, as the run had them."),
   sandboxes: z.number().int().min(1).max(500).default(4).describe("Sandboxes that each go through all gaps."),
   offset: z.boolean().default(true).describe("Each sandbox begins at another place of the list."),
@@ -26,12 +28,13 @@ export const replay = definePlan<Options>({
   name: "replay",
   title: "A real run's idle gaps and concurrency, with harmless commands: would it lose them again?",
   optionsSchema,
-  check(options) {
-    const total = options.gapsS.reduce((sum, gap) => sum + gap, 0);
+  check({ gapsS }) {
+    if (gapsS === undefined) throw new CoalmineError("invalid", "gapsS: the gaps are missing, or a run that has them");
+    const total = gapsS.reduce((sum, gap) => sum + gap, 0);
     if (total > LONGEST_S - 120)
       throw new CoalmineError("invalid", `gapsS: together ${total} s, a sandbox lives ${LONGEST_S} s at most`);
   },
-  lifetimeS: (options) => Math.ceil(options.gapsS.reduce((sum, gap) => sum + gap, 0) + options.gapsS.length * 2 + 60),
+  lifetimeS: ({ gapsS = [] }) => Math.ceil(gapsS.reduce((sum, gap) => sum + gap, 0) + gapsS.length * 2 + 60),
   async run(context, options, signal, emit) {
     const cycles: CycleResult[] = [];
     await Promise.all(
@@ -45,7 +48,7 @@ export const replay = definePlan<Options>({
   },
 });
 
-function gapsOf({ gapsS, offset, sandboxes }: Options, i: number): number[] {
+function gapsOf({ gapsS = [], offset, sandboxes }: Options, i: number): number[] {
   const by = offset ? Math.floor((i * gapsS.length) / sandboxes) : 0;
   return [...gapsS.slice(by), ...gapsS.slice(0, by)].map((gap) => gap * 1000);
 }

@@ -8,6 +8,7 @@ import { canariesOf } from "../canaries-of";
 import { eventStream } from "../event-stream";
 import { listOf, paging, text } from "../params";
 import { defineRoute, Reply, type Route } from "../route";
+import { withRunGaps } from "../run-gap-options";
 import { canary, canaryEvent, canarySummary } from "../schemas/canaries";
 
 const nothing = z.strictObject({});
@@ -29,7 +30,9 @@ export const canaryRoutes: Route[] = [
     answer: { description: "The run, queued; 202.", schema: canarySummary },
     async handle({ body, principal, services }) {
       const by = principal === null ? "request" : `request of ${principal.name}`;
-      return new Reply(await canariesOf(services).submit({ ...body, by }), { status: 202 });
+      const canaries = canariesOf(services);
+      const options = await withRunGaps(services.store, body.plan, body.options);
+      return new Reply(await canaries.submit({ ...body, options, by }), { status: 202 });
     },
   }),
   defineRoute({

@@ -33,6 +33,7 @@ test.each<[string, string, unknown, RegExp]>([
   ["an unknown key of an arm", "ab", { plan: "smoke", a: { url: "x" }, b: {} }, /url is no option/],
   ["an inner option that is wrong", "ab", { plan: "smoke", a: {}, b: {}, options: { commands: 99 } }, /commands/],
   ["an inner plan that is not allowed", "ab", { plan: "idle-gap", a: {}, b: {} }, /not allowed/],
+  ["a replay of nothing", "replay", {}, /gapsS: the gaps are missing, or a run that has them/],
   [
     "gaps longer than a sandbox lives",
     "replay",
