@@ -1,4 +1,4 @@
-/** Pairs of rollouts: the same task and index in both runs. */
+/** Pairs of rollouts: the same task and index in both runs; where indexes are made of names, the same task and place in their order. */
 import type { PairsOfTask } from "@/server/stats/paired";
 import type { Pairs } from "./answer";
 import { type ComparedRollout, isFinished, type Metric } from "./rollout-values";
@@ -13,10 +13,15 @@ export function pairUp(baseline: readonly ComparedRollout[], candidate: readonly
   const a = byKey(baseline.filter(isFinished));
   const b = byKey(candidate.filter(isFinished));
   const pairs: Pairing["pairs"] = [];
+  const [restA, restB] = [new Map(a.single), new Map(b.single)];
   for (const [key, rollout] of a.single) {
     const partner = b.single.get(key);
-    if (partner) pairs.push({ baseline: rollout, candidate: partner });
+    if (!partner) continue;
+    pairs.push({ baseline: rollout, candidate: partner });
+    restA.delete(key);
+    restB.delete(key);
   }
+  pairs.push(...pairsOfNamed([...restA.values()], [...restB.values()]));
   const smaller = Math.min(a.total, b.total);
   return {
     pairs,
@@ -29,6 +34,29 @@ export function pairUp(baseline: readonly ComparedRollout[], candidate: readonly
       enough: smaller > 0 && pairs.length * 2 >= smaller,
     },
   };
+}
+
+/** Producers number repeats from 0; larger indexes are made of names, which no two runs share. */
+const NAMED_FROM = 1_000_000;
+
+/** Repeats of a task are alike, so any pairing of them will do; that by order is the same each time. */
+function pairsOfNamed(baseline: readonly ComparedRollout[], candidate: readonly ComparedRollout[]): Pairing["pairs"] {
+  const partners = namedByTask(candidate);
+  return [...namedByTask(baseline)].flatMap(([task, rollouts]) => {
+    const others = partners.get(task) ?? [];
+    return rollouts.flatMap((one, i) => (others[i] ? [{ baseline: one, candidate: others[i] }] : []));
+  });
+}
+
+function namedByTask(rollouts: readonly ComparedRollout[]): Map<string, ComparedRollout[]> {
+  const tasks = new Map<string, ComparedRollout[]>();
+  for (const rollout of rollouts.filter(({ index }) => index >= NAMED_FROM)) {
+    const known = tasks.get(rollout.task);
+    if (known) known.push(rollout);
+    else tasks.set(rollout.task, [rollout]);
+  }
+  for (const list of tasks.values()) list.sort((a, b) => a.index - b.index);
+  return tasks;
 }
 
 function byKey(rollouts: readonly ComparedRollout[]) {
