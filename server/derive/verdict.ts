@@ -24,10 +24,30 @@ export interface VerdictInput {
 export function deriveVerdicts(input: VerdictInput): RolloutVerdict[] {
   const attempts = [...input.attempts].sort(byAttempt);
   const verdicts = attempts.map((attempt) => verdictOf(attempt, input));
-  const counts = verdicts.map((v) => v.verdict !== "infra_failed" && v.verdict !== "not_scored");
+  const counts = verdicts.map((v, i) => isCounted(v) && !judgedNothing(attempts, verdicts, i));
   const last = counts.lastIndexOf(true);
-  const effective = last >= 0 ? last : verdicts.length - 1;
+  const effective = last >= 0 ? last : lastLost(attempts, verdicts);
   return verdicts.map((verdict, i) => ({ ...verdict, effective: i === effective }));
+}
+
+function isCounted({ verdict }: RolloutVerdict): boolean {
+  return verdict !== "infra_failed" && verdict !== "not_scored";
+}
+
+/** A judge found no patch of an attempt that another record of the same attempt says was lost: that is why there was none. */
+function judgedNothing(attempts: readonly RolloutRecord[], verdicts: readonly RolloutVerdict[], i: number): boolean {
+  const one = attempts[i];
+  if (one === undefined || one.hasPatch !== false || verdicts[i]?.verdict !== "failed") return false;
+  return verdicts.some((other, j) => j !== i && other.id === one.id && other.verdict === "infra_failed");
+}
+
+/** The last attempt; of several records of it one that says what ended it. */
+function lastLost(attempts: readonly RolloutRecord[], verdicts: readonly RolloutVerdict[]): number {
+  const last = attempts.length - 1;
+  const told = verdicts.findLastIndex(
+    (v, i) => v.verdict === "infra_failed" && attempts[i]?.attempt === attempts[last]?.attempt,
+  );
+  return told >= 0 ? told : last;
 }
 
 function verdictOf(rollout: RolloutRecord, input: VerdictInput): RolloutVerdict {

@@ -62,3 +62,18 @@ test("when every attempt was lost the last one counts", () => {
     ["infra_failed", true],
   ]);
 });
+
+test("several records of one attempt: the one that was lost explains a judge's empty patch, and one that was not judged", () => {
+  const trajectory = rolloutRecord({ content: "a", reward: null, scored: false, error: "x" });
+  const empty = rolloutRecord({ content: "b", reward: 0, producerPassed: false, hasPatch: false });
+  const wrong = rolloutRecord({ content: "b", reward: 0, producerPassed: false, hasPatch: true });
+  const unjudged = rolloutRecord({ content: "z", reward: null, scored: false });
+  const effective = (records: RolloutRecord[]) => {
+    const own = observed({ ...said.stale, layer: "record" }, 0, { refs: [SANDBOX, "rollout:default/r1"] });
+    return verdicts(records, [own]).filter((row) => row[2]);
+  };
+  expect(effective([trajectory])).toEqual([["r1", "infra_failed", true, "transport.stale_keepalive"]]);
+  expect(effective([trajectory, empty])).toHaveLength(1);
+  expect(effective([trajectory, unjudged])[0]?.[1]).toBe("infra_failed");
+  expect(effective([empty, wrong])[0]?.[1]).not.toBe("passed");
+});
