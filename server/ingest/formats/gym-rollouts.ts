@@ -39,6 +39,11 @@ function readRow(payload: Payload, sink: Sink, context: FormatContext): void {
     );
     return;
   }
+  // Means over rows, in a file of their own beside the rows.
+  if ("agent_metrics" in row || "group_level_metrics" in row) {
+    sink.routine(payload);
+    return;
+  }
   const task = taskOf(row);
   const index = numberOf(row, "_ng_rollout_index") ?? UNNUMBERED;
   if (!("reward" in row) && !isFailure(row) && !("response" in row)) {

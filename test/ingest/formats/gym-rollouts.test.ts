@@ -86,6 +86,12 @@ describe("gym-rollouts", () => {
     expect(rollout(7)?.sandboxes).toEqual(["sb-77"]);
   });
 
+  it("makes nothing of means over rows", () => {
+    const line = '{"agent_ref":{"name":"a"},"agent_metrics":{"mean/reward":0.4},"group_level_metrics":[]}';
+    const sink = readLines(gymRollouts, line);
+    expect([sink.routines.length, sink.plans.length, sink.rollouts.length]).toEqual([1, 0, 0]);
+  });
+
   it("rejects a wrong type by field and type, and a torn line as incomplete, one record each", () => {
     expect(sink.rejects).toEqual([
       { line: 10, code: "invalid_type", message: "_ng_task_index must be an integer of at least 0, got string" },
