@@ -19,6 +19,8 @@ export interface Settings {
   maxBodyBytes: number;
   /** Bytes that all unfinished uploads together may become. */
   uploadBytes: number;
+  /** Days of evidence to keep; null = all. */
+  retentionDays: number | null;
   /** Bytes that one source may send a minute; null = any. */
   sourceBytesPerMinute: number | null;
   logLevel: string;
@@ -49,6 +51,11 @@ const SCHEMA = z.object({
   COALMINE_CONFIG: z.string().min(1).optional(),
   COALMINE_MAX_BODY: size().default(64 * 1024 ** 3),
   COALMINE_UPLOAD_SPACE: size().default(64 * 1024 ** 3),
+  COALMINE_RETENTION_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, "must be a whole number of days, 1 or more")
+    .transform(Number)
+    .optional(),
   COALMINE_SOURCE_MIB_PER_MINUTE: z
     .string()
     .transform(Number)
@@ -93,6 +100,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     configPath: value.COALMINE_CONFIG === undefined ? null : resolve(value.COALMINE_CONFIG),
     maxBodyBytes: value.COALMINE_MAX_BODY,
     uploadBytes: value.COALMINE_UPLOAD_SPACE,
+    retentionDays: value.COALMINE_RETENTION_DAYS ?? null,
     sourceBytesPerMinute:
       value.COALMINE_SOURCE_MIB_PER_MINUTE === undefined ? null : value.COALMINE_SOURCE_MIB_PER_MINUTE * 1024 ** 2,
     logLevel: value.COALMINE_LOG_LEVEL,

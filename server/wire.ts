@@ -17,11 +17,12 @@ import { IngestClient } from "@/server/ingest/worker/ingest-client";
 import type { ThreadData } from "@/server/ingest/worker/messages";
 import { ReaderClient } from "@/server/ingest/worker/reader-client";
 import { writesOf } from "@/server/ingest/worker/writes";
+import { loadOwnRules } from "@/server/own-rules";
 import { heavyElsewhere } from "@/server/queries/heavy";
 import { ComputeClient } from "@/server/queries/worker/compute-client";
 import type { KeptAnswers } from "@/server/queries/worker/keep-in-file";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
-import { loadOwnRules } from "@/server/own-rules";
+import { Keeper } from "@/server/retention/keeper";
 import { readSettings, type Settings } from "@/server/settings";
 import { Uploads } from "@/server/uploads/uploads";
 
@@ -37,6 +38,15 @@ export interface Services extends HttpServices {
 
 export const VERSION = "0.1.0";
 const KEY = Symbol.for("coalmine.services");
+const OF_THE_WRITER = [
+  "openBatch",
+  "append",
+  "closeBatch",
+  "rejudge",
+  "freezeBefore",
+  "dropSubjects",
+  "dropBefore",
+] as const satisfies readonly (keyof Store)[];
 type WithServices = { [KEY]?: Promise<Services> };
 
 /** The services of this process, opened once: Next.js builds several module graphs. A start that failed is tried again. */
@@ -88,7 +98,8 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
   };
   const migrations = join(distDir, "migrations");
   const ownRules = await loadOwnRules(settings.configPath);
-  const data: ThreadData = { dataDir: settings.dataDir, maxBodyBytes: settings.maxBodyBytes, ownRules };
+  const { dataDir, maxBodyBytes, retentionDays } = settings;
+  const data: ThreadData = { dataDir, maxBodyBytes, retentionDays, ownRules };
   if (existsSync(migrations)) data.migrationsFolder = migrations;
   const writer = new IngestClient({ script: script("ingest-worker.mjs"), data });
   const readers = new ReaderClient({ script: script("reader-worker.mjs"), data });
@@ -125,6 +136,7 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
     canaries,
     uploads,
     reclassify: writer.reclassify(),
+    retention: writer.retention(),
     intake: () => gate.state(uploads),
     reading: readers.reading(),
     settle: () => writer.settle(),
@@ -167,6 +179,7 @@ async function openInline(settings: Settings): Promise<Services> {
     ingest: ({ params, name, encoding, body, signal }: Delivery) =>
       ingest(inner, params, body, { receivedAt: Date.now(), name, encoding, signal, classifier }),
     reclassify: new Reclassifier(inner, classifier),
+    retention: new Keeper(inner, { days: settings.retentionDays }),
     settle: async () => {
       await settleQueued();
     },
@@ -177,7 +190,9 @@ function common(settings: Settings, store: Store, close: () => Promise<void>) {
   return { settings, store, close, startedAt: Date.now(), version: VERSION };
 }
 
-function appendingRefused(): Pick<Store, "openBatch" | "append" | "closeBatch" | "rejudge"> {
+/** What changes facts belongs to deliveries, and to the jobs of the writing thread. */
+function appendingRefused(): Record<(typeof OF_THE_WRITER)[number], () => Promise<never>> {
   const refuse = () => Promise.reject(new Error("only a delivery appends to the store"));
-  return { openBatch: refuse, append: refuse, closeBatch: refuse, rejudge: refuse };
+  const entries = OF_THE_WRITER.map((name) => [name, refuse] as const);
+  return Object.fromEntries(entries) as ReturnType<typeof appendingRefused>;
 }

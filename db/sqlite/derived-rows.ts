@@ -54,6 +54,7 @@ export function fromVerdict(verdict: RolloutVerdict, record: RolloutRow): New<Ve
     effective: verdict.effective ? 1 : 0,
     suspect: verdict.suspect ? 1 : 0,
     time: fromTime(at),
+    frozen: 0,
   };
 }
 
@@ -74,5 +75,6 @@ export function toShownRollout(record: RolloutRow, verdict: VerdictRow): ShownRo
     absorbed: verdict.absorbed,
     at: toTime(verdict.time),
     reason: verdict.reason,
+    ...(verdict.frozen === 0 ? {} : { frozen: true }),
   };
 }

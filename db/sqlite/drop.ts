@@ -72,7 +72,7 @@ function batchesWhere(connection: Connection, condition: SQL | undefined): numbe
   return rows.map((row) => row.seq);
 }
 
-async function dropWhole(connection: Connection, queue: Queue, batch: number): Promise<void> {
+export async function dropWhole(connection: Connection, queue: Queue, batch: number): Promise<void> {
   connection.write(() => connection.run(sql`UPDATE batches SET state = 'undoing', digest = NULL WHERE seq = ${batch}`));
   for (const dropper of DROPPERS) await inChunks(connection, queue, dropper, sql`batch = ${batch}`);
   connection.write(() => {
@@ -106,7 +106,7 @@ async function inChunks(connection: Connection, queue: Queue, dropper: Dropper, 
   }
 }
 
-async function giveBackSpace(connection: Connection): Promise<void> {
+export async function giveBackSpace(connection: Connection): Promise<void> {
   const free = () => connection.client.pragma("freelist_count", { simple: true }) as number;
   for (let left = free(), before = left + 1; left > 0 && left < before; before = left, left = free()) {
     connection.client.pragma(`incremental_vacuum(${VACUUM_PAGES})`);

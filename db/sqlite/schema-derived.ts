@@ -32,6 +32,8 @@ export const verdicts = sqliteTable(
     absorbed: integer().notNull(),
     time: integer().notNull(),
     reason: text().notNull(),
+    /** 1: older than the retention, left alone by settling. */
+    frozen: integer().notNull().default(0),
   },
   (t) => {
     const counted = [

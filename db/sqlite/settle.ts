@@ -6,6 +6,7 @@ import type { Connection } from "./connection";
 import { fromIncident, fromVerdict } from "./derived-rows";
 import { insertInto } from "./insert";
 import type { Queue } from "./queue";
+import { frozenGroups } from "./retention";
 import { buildCells, type CellPlace, markCells } from "./rollups";
 import { fromTime, type RolloutRow } from "./rows";
 import { touchRuns } from "./run-versions";
@@ -51,8 +52,10 @@ function replaceVerdicts(connection: Connection, groups: readonly string[], rows
   const record = connection.statement("SELECT * FROM rollouts WHERE id = ? AND content = ? AND main = 1");
   const insert = insertInto(connection, verdicts);
   const changed: CellPlace[] = [];
-  for (const group of new Set(groups)) changed.push(...(ofGroup.all(group) as CellPlace[]));
+  const frozen = frozenGroups(connection, groups);
+  for (const group of new Set(groups)) if (!frozen.has(group)) changed.push(...(ofGroup.all(group) as CellPlace[]));
   for (const verdict of rows) {
+    if (frozen.has(verdict.group)) continue;
     changed.push(...(ofRecord.all(verdict.id, verdict.content) as CellPlace[]));
     const found = record.get(verdict.id, verdict.content) as RolloutRow | undefined;
     if (!found) continue;

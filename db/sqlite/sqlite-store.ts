@@ -11,11 +11,15 @@ import { evidenceQuestions } from "./evidence-questions";
 import { incidentQuestions } from "./incident-questions";
 import { Queue } from "./queue";
 import { rejudgeMethods } from "./rejudge";
+import { retentionMethods } from "./retention";
 import { rolloutQuestions } from "./rollout-questions";
 import { buildCells } from "./rollups";
 import { dataVersion } from "./run-versions";
 import { settleMethods } from "./settle";
 import { guarded, storageError } from "./storage-errors";
+
+/** As `auto_vacuum` says it. */
+const INCREMENTAL = 2;
 
 /** Opens and, as a writer, sets up the store and finishes drops that a crash interrupted. Throws `unavailable`. */
 export async function openSqliteStore(options: ConnectOptions): Promise<Store> {
@@ -38,6 +42,7 @@ function storeOn(connection: Connection, queue: Queue): Store {
     ...batchMethods(connection, async (batchId) => drops.dropBatch(batchId)),
     ...appendMethods(connection, queue),
     ...drops,
+    ...retentionMethods(connection, queue),
     ...settleMethods(connection, queue),
     ...rejudgeMethods(connection, queue),
     ...deriveReads(connection),
@@ -48,6 +53,7 @@ function storeOn(connection: Connection, queue: Queue): Store {
     ...controlMethods(connection),
     dataVersion: (runs) => dataVersion(connection, runs),
     unsettledCount: () => queue.size(),
+    givesSpaceBack: () => connection.client.pragma("auto_vacuum", { simple: true }) === INCREMENTAL,
     bytes: () => connection.bytes(),
     close: () => connection.close(),
   });

@@ -76,7 +76,11 @@ export interface RolloutVerdict {
 }
 
 /** A rollout as pages list it. */
-export type RolloutRow = RolloutRecord & Omit<RolloutVerdict, "id" | "content" | "group">;
+export type RolloutRow = RolloutRecord &
+  Omit<RolloutVerdict, "id" | "content" | "group"> & {
+    /** Older than the retention: the verdict stands as it was, its evidence may be gone. Absent = no. */
+    frozen?: boolean;
+  };
 
 export function rolloutRefs(record: Pick<RolloutRecord, "cluster" | "id" | "group">): { rollout: Ref; group: Ref } {
   return { rollout: `rollout:${record.cluster}/${record.id}`, group: `group:${record.cluster}/${record.group}` };

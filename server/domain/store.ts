@@ -4,6 +4,7 @@ import type { Fact, Link, Observation, Reject } from "./facts";
 import type { Incident } from "./incident";
 import type { Judgement, StaleJudgements, StoredObservation } from "./judgement";
 import type { Ref } from "./refs";
+import type { OlderThan } from "./retention";
 import type { PlannedRollout, RolloutRecord, RolloutRow, RolloutVerdict } from "./rollout";
 import type { RunFacts, RunSettings } from "./run";
 import type { BatchCounts, FactRows } from "./segment";
@@ -156,6 +157,18 @@ export interface Facts {
   dropRun(runs: string[]): Promise<void>;
   /** Removes everything of one origin (the demo fleet): its batches whole, and its observations and rollouts in others. */
   dropOrigin(origin: Origin): Promise<void>;
+  /** Counted observations from before this time, oldest first, the cursor holds while they go; `timed` false: those without a
+   * time that came before it, as they came. */
+  observationsBefore(before: number, timed: boolean, page: Page): Promise<PageOf<Observation>>;
+  countBefore(before: number): Promise<OlderThan>;
+  /** Verdicts of rollouts from before this time stand from now on: `settle` leaves their groups alone. */
+  freezeBefore(before: number): Promise<void>;
+  /** Removes all rows of these observations, and links from, facts about and incidents of these refs: one transaction.
+   * Queues nothing and keeps digests: the same bytes stay known. Frozen verdicts lose the link to their incident. */
+  dropSubjects(gone: { keys: string[]; refs: Ref[] }): Promise<void>;
+  /** Removes archive blocks, sightings and shared incidents from before this time, rejects that came before it, and
+   * deliveries that came before it and of which nothing is left. Gives the space back. */
+  dropBefore(before: number): Promise<void>;
   batch(id: string): Promise<Batch | null>;
   batchByDigest(digest: string): Promise<Batch | null>;
   /** Newest first (by `receivedAt`, then id, both descending). */
@@ -226,6 +239,8 @@ export interface Facts {
   dataVersion(runs?: string[]): Promise<number>;
   /** How many refs wait to be derived. */
   unsettledCount(): Promise<number>;
+  /** Does the store give freed space back to the disk? Null when it cannot be told. */
+  givesSpaceBack(): Promise<boolean | null>;
   /** Size on disk; null when it cannot be told. */
   bytes(): Promise<number | null>;
 }

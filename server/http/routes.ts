@@ -16,6 +16,7 @@ import { nodeDetailRoutes } from "./routes/node-detail";
 import { nodeRoutes } from "./routes/nodes";
 import { productRoutes } from "./routes/product";
 import { reclassifyRoutes } from "./routes/reclassify";
+import { retentionRoutes } from "./routes/retention";
 import { rolloutRoutes } from "./routes/rollouts";
 import { ruleRoutes } from "./routes/rules";
 import { runSettingRoutes } from "./routes/run-settings";
@@ -42,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...nodeDetailRoutes,
   ...deliveryRoutes,
   ...reclassifyRoutes,
+  ...retentionRoutes,
   ...ruleRoutes,
   ...searchRoutes,
   ...liveRoutes,

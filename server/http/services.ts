@@ -4,6 +4,7 @@ import type { Classifier } from "@/server/classify/classifier";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Intake } from "@/server/domain/intake";
 import type { ReclassifyService } from "@/server/domain/reclassify";
+import type { RetentionService } from "@/server/domain/retention";
 import type { Store } from "@/server/domain/store";
 import type { UploadService } from "@/server/domain/upload";
 import { type Reading, readingOf } from "@/server/queries/search-reading";
@@ -53,6 +54,7 @@ export interface HttpServices {
   /** Absent in a process that runs no canaries. */
   canaries?: CanaryService;
   reclassify: ReclassifyService;
+  retention: RetentionService;
   /** Absent in a process that does not count what comes in. */
   intake?(): Intake;
   /** Absent in a process that keeps no files. */

@@ -6,6 +6,7 @@ import { handle } from "@/server/http/handle";
 import type { AccessToken, HttpServices } from "@/server/http/services";
 import { ingest } from "@/server/ingest/ingest";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
+import { Keeper } from "@/server/retention/keeper";
 
 export const HOST = "127.0.0.1:4180";
 export const TOKENS: AccessToken[] = [
@@ -29,6 +30,7 @@ export async function realServer(settings: Partial<HttpServices["settings"]> = {
     store,
     ingest: ({ params, body, ...options }) => ingest(store, params, body, { ...options, receivedAt: Date.now() }),
     reclassify: new Reclassifier(store),
+    retention: new Keeper(store, { days: null }),
     settle: async () => {
       await settleAll(store);
     },

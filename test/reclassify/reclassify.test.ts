@@ -17,7 +17,7 @@ const OLDER: Classifier = {
 let store: Store;
 beforeAll(async () => {
   store = await demoStore();
-});
+}, 120_000);
 afterEach(() => judgeAll(BUILT_IN));
 afterAll(() => store.close());
 

@@ -36,6 +36,7 @@ describe("settings", () => {
     ["COALMINE_PORT", "70000", /^COALMINE_PORT: must be a whole number/],
     ["COALMINE_PORT", "http", /^COALMINE_PORT: must be a whole number/],
     ["COALMINE_MAX_BODY", "lots", /^COALMINE_MAX_BODY: must be a size/],
+    ["COALMINE_RETENTION_DAYS", "0", /^COALMINE_RETENTION_DAYS: must be a whole number of days/],
     ["COALMINE_UPLOAD_SPACE", "lots", /^COALMINE_UPLOAD_SPACE: must be a size/],
     ["COALMINE_SOURCE_MIB_PER_MINUTE", "0", /^COALMINE_SOURCE_MIB_PER_MINUTE: must be a number/],
     ["COALMINE_SOURCE_MIB_PER_MINUTE", "fast", /^COALMINE_SOURCE_MIB_PER_MINUTE: must be a number/],

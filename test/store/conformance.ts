@@ -7,6 +7,7 @@ import { derivingConforms } from "./conform-deriving";
 import { judgingConforms } from "./conform-judging";
 import { questionsConform } from "./conform-questions";
 import { repeatsConform } from "./conform-repeats";
+import { retentionConforms } from "./conform-retention";
 import { undoConforms } from "./conform-undo";
 
 export type OpenEmpty = () => Promise<Store>;
@@ -20,6 +21,7 @@ export function storeConformance(name: string, open: OpenEmpty): void {
     judgingConforms(open);
     questionsConform(open);
     undoConforms(open);
+    retentionConforms(open);
     archiveConforms(open);
   });
 }

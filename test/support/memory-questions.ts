@@ -84,7 +84,8 @@ function namedNodes(one: Held): { node: string; origin: Origin }[] {
 function shownRollouts(memory: Memory, filter: RolloutFilter): RolloutRow[] {
   const rows = countedRollouts(memory).flatMap((record) => {
     const verdict = memory.verdicts.find((v) => v.id === record.id && v.content === record.content);
-    return verdict ? [{ ...record, ...verdict }] : [];
+    if (!verdict) return [];
+    return [{ ...record, ...verdict, ...(memory.frozen.has(verdict.group) ? { frozen: true } : {}) }];
   });
   const text = filter.text?.toLowerCase() ?? "";
   return rows

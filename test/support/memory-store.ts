@@ -15,6 +15,7 @@ import { dropWhole, memoryDrops } from "./memory-drops";
 import { memoryJudging } from "./memory-judging";
 import { memoryQuestions } from "./memory-questions";
 import { memoryReads } from "./memory-reads";
+import { memoryRetention } from "./memory-retention";
 
 /** The rows of one batch, as they were appended. */
 export interface Held extends Omit<FactRows, "touched" | "archive"> {
@@ -24,6 +25,8 @@ export interface Held extends Omit<FactRows, "touched" | "archive"> {
 export interface Memory {
   batches: Held[];
   incidents: Incident[];
+  /** Groups whose verdicts stand as they are. */
+  frozen: Set<string>;
   verdicts: RolloutVerdict[];
   queue: { ref: Ref; version: number }[];
   handed: Map<Ref, number>;
@@ -38,6 +41,7 @@ export function openMemoryStore(): Promise<Store> {
   const memory: Memory = {
     batches: [],
     incidents: [],
+    frozen: new Set(),
     verdicts: [],
     queue: [],
     handed: new Map(),
@@ -51,6 +55,7 @@ export function openMemoryStore(): Promise<Store> {
     ...memoryDrops(memory),
     ...deriving(memory),
     ...memoryJudging(memory),
+    ...memoryRetention(memory),
     ...memoryReads(memory),
     ...memoryArchive(memory),
     ...memoryQuestions(memory),
@@ -151,8 +156,9 @@ function deriving(memory: Memory): Pick<Facts, "unsettled" | "settle" | "unsettl
       const ids = new Set(change.incidents.map((one) => one.id));
       memory.incidents = memory.incidents.filter((one) => !change.subjects.includes(one.ref) && !ids.has(one.id));
       memory.incidents.push(...structuredClone(change.incidents));
-      memory.verdicts = memory.verdicts.filter((one) => !change.groups.includes(one.group));
-      for (const verdict of structuredClone(change.verdicts)) {
+      const stands = (one: RolloutVerdict) => memory.frozen.has(one.group);
+      memory.verdicts = memory.verdicts.filter((one) => stands(one) || !change.groups.includes(one.group));
+      for (const verdict of structuredClone(change.verdicts.filter((one) => !stands(one)))) {
         memory.verdicts = memory.verdicts.filter((v) => v.id !== verdict.id || v.content !== verdict.content);
         memory.verdicts.push(verdict);
       }

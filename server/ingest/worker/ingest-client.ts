@@ -2,6 +2,7 @@
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { ReclassifyAnswer, ReclassifyService } from "@/server/domain/reclassify";
+import type { RetentionAnswer, RetentionService } from "@/server/domain/retention";
 import type { Store } from "@/server/domain/store";
 import { type FromIngest, type ThreadData, type ToIngest, unpackError } from "./messages";
 import { Thread } from "./thread";
@@ -97,6 +98,10 @@ export class IngestClient {
       state: () => this.thread.call("reclassifyState", []) as Promise<ReclassifyAnswer>,
       start: (what) => this.thread.call("startReclassify", [what]) as Promise<ReclassifyAnswer>,
     };
+  }
+
+  retention(): RetentionService {
+    return { state: () => this.thread.call("retentionState", []) as Promise<RetentionAnswer> };
   }
 
   /** Derives everything that is queued. */

@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { classifierWith } from "@/server/classify/own/own-classifier";
 import type { Store } from "@/server/domain/store";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
+import { Keeper } from "@/server/retention/keeper";
 import { openWriter } from "@/server/wire";
 import { clearSpool } from "../bundles/spool";
 import { recover } from "../ingest-recover";
@@ -30,10 +31,15 @@ async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Pro
   const classifier = classifierWith(data.ownRules ?? []);
   const deliveries = new Deliveries(store, post, data.maxBodyBytes, classifier, data.dataDir);
   const reclassifier = new Reclassifier(store, classifier);
-  const operations = { ...writesOf(store), ...reclassifying(reclassifier) };
+  const keeper = new Keeper(store, { days: data.retentionDays ?? null });
+  const operations = {
+    ...writesOf(store),
+    ...reclassifying(reclassifier),
+    retentionState: () => keeper.state(),
+  };
   port.on("message", (message: ToIngest) => {
     if (message.type === "stop") {
-      void Promise.all([deliveries.stop(), reclassifier.stop()])
+      void Promise.all([deliveries.stop(), reclassifier.stop(), keeper.stop()])
         .then(() => store.close())
         .finally(() => port.close());
     } else if (message.type === "call") {
@@ -45,6 +51,7 @@ async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Pro
   post({ type: "ready" });
   // A run that a crash interrupted; what goes wrong with it, its state says.
   void reclassifier.resume().catch(() => undefined);
+  keeper.start();
 }
 
 function reclassifying(reclassifier: Reclassifier) {

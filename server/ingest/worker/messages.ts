@@ -56,6 +56,8 @@ export interface ThreadData {
   dataDir: string;
   migrationsFolder?: string;
   maxBodyBytes?: number;
+  /** Days of evidence to keep; null or absent = all. */
+  retentionDays?: number | null;
   /** The operator's own rules, checked. */
   ownRules?: OwnRuleSpec[];
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `verdicts` ADD `frozen` integer DEFAULT 0 NOT NULL;
