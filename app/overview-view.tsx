@@ -15,8 +15,6 @@ import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import type { Overview } from "@/server/domain/answers";
 import { CanaryLights } from "./overview-canaries";
-import { LastDeliveries } from "./overview-deliveries";
-import { WorstNodes } from "./overview-nodes";
 
 const DayBars = dynamic(() => import("./overview-days").then((module) => module.DayBars), {
   ssr: false,
@@ -26,6 +24,8 @@ const OpenFindings = dynamic(() => import("./overview-findings").then((module) =
   ssr: false,
   loading: () => <SkeletonRows rows={8} height={46} />,
 });
+// Below the first screen: drawn on the server too, its code comes behind the first paint.
+const OverviewBelow = dynamic(() => import("./overview-below").then((module) => module.OverviewBelow));
 // Drawn on the server too; only an empty store fetches it.
 const Welcome = dynamic(() => import("./welcome").then((module) => module.Welcome));
 
@@ -71,8 +71,7 @@ function Known({ overview }: { overview: Overview }) {
       </Section>
       <div className="grid gap-x-10 lg:grid-cols-[1.12fr_1fr]">
         <OpenFindings runs={overview.runs} />
-        <WorstNodes nodes={overview.nodes} />
-        <LastDeliveries deliveries={overview.deliveries} />
+        <OverviewBelow overview={overview} />
       </div>
     </>
   );

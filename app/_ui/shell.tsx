@@ -7,10 +7,11 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Bird } from "./brand";
 import { Button } from "./button";
-import { DemoBanner } from "./demo-note";
 import { Nav } from "./nav";
-import { SideFoot } from "./side-foot";
 
+// Drawn on the server; their code comes behind the first paint.
+const DemoBanner = dynamic(() => import("./demo-note").then((module) => module.DemoBanner));
+const SideFoot = dynamic(() => import("./side-foot").then((module) => module.SideFoot));
 const Shortcuts = dynamic(() => import("./shortcuts").then((module) => module.Shortcuts), { ssr: false });
 const NavDialog = dynamic(() => import("./nav-dialog").then((module) => module.NavDialog), { ssr: false });
 

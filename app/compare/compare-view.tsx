@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { ask } from "@/app/_client/questions";
 import { CopyButton, CopyLink } from "@/app/_ui/copy-button";
@@ -9,15 +10,14 @@ import { PageFrame } from "@/app/_ui/page-frame";
 import { Empty, Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import type { CompareAnswer } from "@/server/compare/answer";
 import type { RunSummary } from "@/server/domain/answers";
-import { BeforeQuoting } from "./before-quoting";
 import { COMPARE_PARSERS, type ComparePair, pairOf } from "./compare-parsers";
 import { headline } from "./compare-text";
-import { ConfigTable } from "./config-table";
-import { FamilyTable } from "./family-table";
 import { MetricTable } from "./metric-table";
 import { PairingSwitch } from "./pairing-switch";
 import { Pickers } from "./pickers";
-import { TaskTable } from "./task-table";
+
+// Below the first screen: drawn on the server too, its code comes behind the first paint.
+const CompareBelow = dynamic(() => import("./compare-below").then((module) => module.CompareBelow));
 
 /** Did the change help? */
 export function CompareView() {
@@ -80,12 +80,7 @@ function Comparison({ pair, runs }: { pair: ComparePair; runs: readonly RunSumma
             <Verdict answer={known} demo={demo} />
             <PairingSwitch answer={known} paired={state.paired} onChange={(paired) => void setState({ paired })} />
             <MetricTable answer={known} paired={state.paired} />
-            <FamilyTable answer={known} />
-            <div className="grid gap-x-10 lg:grid-cols-2">
-              <ConfigTable answer={known} />
-              <BeforeQuoting answer={known} />
-            </div>
-            <TaskTable answer={known} moved={state.moved} onMoved={(moved) => void setState({ moved })} />
+            <CompareBelow answer={known} moved={state.moved} onMoved={(moved) => void setState({ moved })} />
           </>
         )}
       </Shown>

@@ -6,9 +6,7 @@ import { parseAsString, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
-import { Banner } from "@/app/_ui/banner";
 import { ChartPlace } from "@/app/_ui/chart/chart-place";
-import { Choice } from "@/app/_ui/choice";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { familyTotal } from "@/app/_ui/families";
 import { PageFrame } from "@/app/_ui/page-frame";
@@ -23,6 +21,7 @@ import { askCanaries } from "@/app/canaries/canary-questions";
 import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
 import { HEAT_ROW_PX, HEAT_ROWS } from "./heat";
 import { nodeColumns } from "./node-columns";
+import { FleetWide, RunChoice } from "./run-choice";
 
 const Heatmap = dynamic(() => import("./heatmap").then((module) => module.Heatmap), {
   ssr: false,
@@ -34,25 +33,15 @@ const PARSERS = { run: parseAsString, text: parseAsString };
 export function NodesView() {
   const [state, setState] = useQueryStates(PARSERS);
   const answer = useQuery(ask.nodes(state.run));
-  const runs = useQuery(ask.runs());
-  const options = (runs.data?.items ?? []).map((run) => ({ value: run.id, label: run.name, n: run.rollouts }));
   return (
     <PageFrame trail={[{ name: "Nodes" }]} actions={<CopyLink />}>
       <Shown what="The nodes" answer={answer} loading={<Loading />}>
         {(nodes) => (
           <>
             <Sentence text={nodes.sentence} />
-            {nodes.fleetWide && (
-              <Banner>Fleet-wide, not a node: more than a third of the nodes stand out alike.</Banner>
-            )}
+            <FleetWide so={nodes.fleetWide} />
             <div className="mb-4 flex flex-wrap gap-1.5">
-              <Choice
-                label="Run"
-                any="All runs"
-                value={state.run}
-                options={options}
-                onChange={(run) => void setState({ run })}
-              />
+              <RunChoice label="Run" value={state.run} onChange={(run) => void setState({ run })} />
               <SearchField label="Node name holds" value={state.text} onChange={(text) => void setState({ text })} />
             </div>
             <Known nodes={nodes} text={state.text} run={state.run} />

@@ -1,31 +1,27 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { ask } from "@/app/_client/questions";
-import { Banner } from "@/app/_ui/banner";
-import { Choice } from "@/app/_ui/choice";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import type { NodeDetail } from "@/server/domain/node-detail";
-import { NodeClasses } from "./node-classes";
-import { NodeCommands } from "./node-commands";
-import { NodeEvents } from "./node-events";
+import { FleetWide, RunChoice } from "../run-choice";
 import { NodeFigures } from "./node-figures";
-import { NodeIncidents } from "./node-incidents";
-import { NodeTestParts } from "./node-test-parts";
 import { NodeTimeline } from "./node-timeline";
 import { nodeHeadline } from "./node-words";
+
+// Below the first screen: drawn on the server too, its code comes behind the first paint.
+const NodeBelow = dynamic(() => import("./node-below").then((module) => module.NodeBelow));
 
 /** Is it this node, and what to do about it? */
 export function NodeView({ node }: { node: string }) {
   const [run, setRun] = useQueryState("run", parseAsString);
   const answer = useQuery(ask.node(node, run));
-  const runs = useQuery(ask.runs());
-  const options = (runs.data?.items ?? []).map((one) => ({ value: one.id, label: one.name, n: one.rollouts }));
   return (
     <PageFrame
       trail={[{ name: "Nodes", href: "/nodes" }, { name: node }]}
@@ -37,17 +33,9 @@ export function NodeView({ node }: { node: string }) {
         {(known) => (
           <>
             <Sentence text={nodeHeadline(known)} lead={known.sentence ?? undefined} />
-            {known.fleetWide && (
-              <Banner>Fleet-wide, not a node: more than a third of the nodes stand out alike.</Banner>
-            )}
+            <FleetWide so={known.fleetWide} />
             <div className="mb-4">
-              <Choice
-                label="Judged by"
-                any="All runs"
-                value={run}
-                options={options}
-                onChange={(next) => void setRun(next)}
-              />
+              <RunChoice label="Judged by" value={run} onChange={(next) => void setRun(next)} />
             </div>
             <Known node={known} run={run} />
           </>
@@ -75,13 +63,7 @@ function Known({ node, run }: { node: NodeDetail; run: string | null }) {
     <>
       <NodeFigures node={node} run={run} />
       <NodeTimeline node={node} run={run} />
-      <NodeCommands node={node} />
-      <div className="grid gap-x-10 lg:grid-cols-2">
-        <NodeClasses node={node} run={run} />
-        <NodeTestParts node={node} />
-      </div>
-      <NodeIncidents node={node} />
-      <NodeEvents node={node} />
+      <NodeBelow node={node} run={run} />
     </>
   );
 }

@@ -6,8 +6,8 @@ export function GroupWaste({ groups }: { groups: RunBreakdown["groups"] | undefi
   if (!groups || groups.spoilt.k === 0) return null;
   return (
     <p className="-mt-5 mb-7 text-small text-mut">
-      Groups of {groups.size}, as training compares them: {rateText(groups.spoilt)} lost a sample; had the same losses
-      spread evenly it would be {percent(groups.independent)}.
+      Of the tasks, taken as groups for training (median {groups.size} rollouts), {rateText(groups.spoilt)} lost a
+      sample; had the same losses spread evenly it would be {percent(groups.independent)}.
     </p>
   );
 }

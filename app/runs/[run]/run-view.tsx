@@ -16,11 +16,7 @@ import { Chip } from "@/app/_ui/tag";
 import { compareHref } from "@/app/compare/compare-parsers";
 import type { RunSummary } from "@/server/domain/answers";
 import { ClassTable } from "./class-table";
-import { ConfigPanel } from "./config-panel";
-import { ConfigPlot } from "./config-plot";
-import { ExecSweep } from "./exec-sweep";
 import { FigureStrip } from "./figure-strip";
-import { FindingsSection } from "./findings-section";
 import { GroupWaste } from "./group-waste";
 import { LeftOut } from "./left-out";
 import { NodePlot } from "./node-plot";
@@ -32,7 +28,9 @@ const RunTimeline = dynamic(() => import("./run-timeline").then((module) => modu
   ssr: false,
   loading: () => <ChartPlace height={150} />,
 });
-// Below the first screen; their place is held, so that a link to them finds it.
+// Below the first screen: drawn on the server too, its code comes behind the first paint.
+const RunBelow = dynamic(() => import("./run-below").then((module) => module.RunBelow));
+// Its place is held, so that a link to it finds it.
 const RolloutRows = dynamic(() => import("./rollout-rows").then((module) => module.RolloutRows), {
   ssr: false,
   loading: () => (
@@ -108,22 +106,17 @@ function Known({ run }: { run: RunSummary }) {
       <LeftOut run={run} />
       <GroupWaste groups={breakdown.data?.groups} />
       <Shown what="What failed" answer={breakdown} loading={<SkeletonRows rows={9} />}>
-        {({ classes, configs, timeline }) => (
+        {({ classes, timeline }) => (
           <>
             <div className="grid gap-x-10 lg:grid-cols-[1fr_1.12fr]">
               <ClassTable run={run.id} classes={classes} />
               <NodePlot run={run} />
             </div>
             <RunTimeline run={run.id} timeline={timeline} />
-            <ConfigPlot run={run.id} configs={configs} />
           </>
         )}
       </Shown>
-      <FindingsSection run={run} classes={breakdown.data?.classes ?? []} />
-      <div className="grid gap-x-10 lg:grid-cols-[1fr_1.12fr]">
-        <ExecSweep run={run.id} />
-        <ConfigPanel run={run} />
-      </div>
+      <RunBelow run={run} breakdown={breakdown.data} />
       <RolloutRows run={run} breakdown={breakdown.data} />
     </>
   );
