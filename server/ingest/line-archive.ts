@@ -5,6 +5,7 @@ import type { DeliveryParams } from "@/server/domain/batch";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import { ArchiveLines, type EscapedText } from "./archive-lines";
 import type { Format, Payload, Who } from "./format";
+import { headTime } from "./head-time";
 import { Senders } from "./sink-senders";
 
 /** Documents are kept as what was read of them. */
@@ -37,7 +38,7 @@ export class LineArchive {
   });
 
   constructor(
-    params: DeliveryParams,
+    private readonly params: DeliveryParams,
     private readonly belonging: Belonging,
   ) {
     this.senders = new Senders(params);
@@ -49,7 +50,8 @@ export class LineArchive {
     { who, at, line, text }: Pick<Payload, "who" | "at" | "line" | "text">,
   ): void {
     if (format !== null && (format.archive ?? DEFAULT_ARCHIVE[format.unit]) === "none") return;
-    this.lines.add({ line, at, sender: this.senderOf(who), format: format?.name ?? null }, text);
+    const when = at ?? headTime(text, this.params.tz);
+    this.lines.add({ line, at: when, sender: this.senderOf(who), format: format?.name ?? null }, text);
   }
 
   /** Keeps a line by its bytes; false, and nothing is done, when it has to be looked at as text. */

@@ -69,6 +69,25 @@ describe("evidence", () => {
   });
 });
 
+describe("a delivered log", () => {
+  it("is found line by line, at the times it says, and never with a secret", async () => {
+    const other = await realServer();
+    const log = [
+      "2026-11-27 10:00:00,250 ERROR harness: create failed",
+      "2026-11-27 10:00:06 INFO harness: trying again, api_key=abcdef0123456789abcdef",
+    ];
+    const body = `${log.join("\n")}\n`;
+    expect((await other.call("/ingest/auto?run=exp-2&source=harness.log", { method: "POST", body })).status).toBe(200);
+    const { items } = await other.json<SearchAnswer>("/search?q=harness");
+    expect(items.map(({ line, at, run }) => [line, at, run])).toEqual([
+      [2, "2026-11-27T10:00:06.000Z", "exp-2"],
+      [1, "2026-11-27T10:00:00.250Z", "exp-2"],
+    ]);
+    expect(items[0]?.text).toBe("2026-11-27 10:00:06 INFO harness: trying again, api_key=[redacted]");
+    expect((await other.json<SearchAnswer>("/search?q=abcdef0123456789abcdef")).items).toEqual([]);
+  });
+});
+
 describe("a line's neighbours", () => {
   it("are those of its stream before and after it", async () => {
     const { items } = await server.json<SearchAnswer>("/search?q=reset");
