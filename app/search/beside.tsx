@@ -11,6 +11,9 @@ import { When } from "@/app/_ui/when";
 import type { SearchFilter } from "./search-parsers";
 import { askBeside } from "./search-questions";
 
+/** On a narrow screen they stand above the lines, so only the first few. */
+const ROW = "flex items-baseline gap-2 border-b py-1 max-lg:nth-[n+4]:hidden";
+
 /** Incidents and rollouts that say the same words. */
 export function Beside({ filter }: { filter: SearchFilter }) {
   const { data } = useQuery(askBeside(filter));
@@ -25,7 +28,7 @@ export function Beside({ filter }: { filter: SearchFilter }) {
             <Section title="Incidents" note={`of the newest ${count(data.of.incidents)}`} className="mb-5">
               <ul className="border-t">
                 {data.incidents.map((incident) => (
-                  <li key={incident.id} className="flex items-baseline gap-2 border-b py-1">
+                  <li key={incident.id} className={ROW}>
                     <FamilySwatch family={incident.family} />
                     <span className="min-w-0 flex-1 truncate" title={incident.summary}>
                       <PanelLink incident={incident.id} page="/failures">
@@ -44,7 +47,7 @@ export function Beside({ filter }: { filter: SearchFilter }) {
             <Section title="Rollouts" note={`of the newest ${count(data.of.rollouts)}`} className="mb-5">
               <ul className="border-t">
                 {data.rollouts.map((rollout) => (
-                  <li key={rollout.id} className="flex items-baseline gap-2 border-b py-1">
+                  <li key={rollout.id} className={ROW}>
                     <Link
                       href={`/rollouts/${encodeURIComponent(rollout.id)}`}
                       className="rows-link mono min-w-0 flex-1 truncate"

@@ -18,6 +18,10 @@ interface LineNeighboursProps {
   part?: number;
 }
 
+const CHOICES = [
+  { value: "stream", name: "Same stream" },
+  { value: "delivery", name: "Whole delivery" },
+] as const;
 const FEW = 5;
 const MANY = 50;
 
@@ -35,12 +39,18 @@ export function LineNeighbours({ batch, line, part = 0 }: LineNeighboursProps) {
       <div className="mb-1 flex flex-wrap items-center gap-1">
         <fieldset className="flex gap-1">
           <legend className="sr-only">Whose lines</legend>
-          <Button look="quiet" size="small" aria-pressed={of === "stream"} onClick={() => setOf("stream")}>
-            Same stream
-          </Button>
-          <Button look="quiet" size="small" aria-pressed={of === "delivery"} onClick={() => setOf("delivery")}>
-            Whole delivery
-          </Button>
+          {CHOICES.map(({ value, name }) => (
+            <Button
+              key={value}
+              look="quiet"
+              size="small"
+              aria-pressed={of === value}
+              className="aria-pressed:border-line2 aria-pressed:bg-bg aria-pressed:text-ink"
+              onClick={() => setOf(value)}
+            >
+              {name}
+            </Button>
+          ))}
         </fieldset>
         {answer.data && <Actions found={answer.data} />}
       </div>
