@@ -18,12 +18,17 @@ export const RUN_COLUMNS: readonly Column<CanarySummary>[] = [
     rowHead: true,
     sort: (run) => run.plan,
     cell: (run) => (
-      <Link href={`/canaries/${run.id}`} data-open="" className="font-medium hover:underline">
+      <Link href={`/canaries/${run.id}`} data-open="" className="whitespace-nowrap font-medium hover:underline">
         {run.plan}
       </Link>
     ),
   },
-  { id: "target", head: "Target", sort: (run) => run.target, cell: (run) => run.target },
+  {
+    id: "target",
+    head: "Target",
+    sort: (run) => run.target,
+    cell: (run) => <span className="whitespace-nowrap">{run.target}</span>,
+  },
   {
     id: "sentence",
     head: "Result",
@@ -41,5 +46,10 @@ export const RUN_COLUMNS: readonly Column<CanarySummary>[] = [
       return ms === null ? NOTHING : duration(ms);
     },
   },
-  { id: "by", head: "Asked by", wide: true, cell: (run) => <span className="text-mut">{run.by}</span> },
+  {
+    id: "by",
+    head: "Asked by",
+    wide: true,
+    cell: (run) => <span className="whitespace-nowrap text-mut">{run.by}</span>,
+  },
 ];

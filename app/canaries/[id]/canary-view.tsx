@@ -119,7 +119,18 @@ function Asked({ run }: { run: CanaryAnswer }) {
 }
 
 function Value({ value }: { value: unknown }) {
-  return <span className="mono">{typeof value === "string" ? value : JSON.stringify(value)}</span>;
+  return <span className="mono">{asWords(value)}</span>;
+}
+
+/** Lists with commas, objects as names and values; what is deeper as JSON. */
+function asWords(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const deep = Object.values(value).some((one) => typeof one === "object" && one !== null);
+  if (deep) return JSON.stringify(value);
+  if (Array.isArray(value)) return value.join(", ");
+  return Object.entries(value)
+    .map(([name, one]) => `${name} ${String(one)}`)
+    .join(", ");
 }
 
 function isEmpty(value: unknown): boolean {

@@ -28,10 +28,23 @@ export function NodePicture({ detail }: { detail: Record<string, unknown> }) {
   const notes = (detail.notes ?? []) as string[];
   const end = fractionEnd(nodes.map((node) => node.infraFailed.high));
   return (
-    <Section title="By node" note={`share of cycles that failed, 0 – ${percent(end, 0)}; expected dashed`}>
+    <Section title="By node" note="share of cycles that failed; expected dashed">
       <div className="scroll-x">
         <table className="grid-table">
           <caption className="sr-only">Failed cycles by node</caption>
+          <thead>
+            <tr>
+              <th scope="col">Node</th>
+              <th scope="col">{`Share, 0 – ${percent(end, 0)}`}</th>
+              <th scope="col" className="num">
+                Failed
+              </th>
+              <th scope="col" className="num">
+                q
+              </th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
           <tbody>
             {nodes.map((node) => (
               <tr key={node.node} title={node.sentence}>

@@ -41,6 +41,11 @@ function isPercentiles(value: unknown): value is Percentiles {
   return typeof value === "object" && value !== null && "p50" in value && "p99" in value;
 }
 
+/** Numbers by class. */
+function isCounts(value: object): value is Record<string, number> {
+  return Object.entries(value).every(([name, n]) => name.includes(".") && typeof n === "number");
+}
+
 function say(value: unknown): ReactNode {
   if (isPercentiles(value)) {
     const [p50, p90, p99, max] = [value.p50, value.p90, value.p99, value.max].map((ms) => `${Math.round(ms)} ms`);
@@ -56,6 +61,11 @@ function say(value: unknown): ReactNode {
     );
   }
   if (typeof value !== "object" || value === null) return String(value);
+  if (isCounts(value)) {
+    return Object.entries(value)
+      .map(([name, n]) => `${n} × ${name}`)
+      .join(", ");
+  }
   return Object.entries(value)
     .filter(([, one]) => one !== null && !isEmpty(one))
     .map(([name, one]) => `${name} ${typeof one === "object" ? JSON.stringify(one) : String(one)}`)

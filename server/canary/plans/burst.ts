@@ -122,7 +122,7 @@ interface Seen {
 function resultOf(context: PlanContext, options: Options, { cycles, refusals, tookS, loopP99Ms }: Seen) {
   const trials = trialsOf(cycles);
   const create = percentilesOf(createTimes(cycles));
-  const classes = countClasses(cycles);
+  const classes = countClasses(fairCycles(cycles));
   const refused = Object.values(refusals.byStatus).reduce((sum, n) => sum + n, 0);
   const atOnce = Math.min(options.cycles, context.target.bounds.maxConcurrent);
   const bound = atOnce < options.cycles ? ` (${atOnce} at once: the target's bound)` : "";

@@ -8,7 +8,7 @@ import { problemOf } from "../problem";
 import type { Session } from "../session";
 import { SETUP_FIELDS } from "../setup";
 import { definePlan, type PlanContext } from "./plan";
-import { addClass, type ClassCounts, classList, countClasses, leftOut, trialsOf } from "./tally";
+import { addClass, type ClassCounts, classList, countClasses, fairCycles, leftOut, trialsOf } from "./tally";
 
 const POLL_MS = 20;
 
@@ -123,7 +123,7 @@ function resultOf(races: Race[], without: Cycles, waited: Cycles) {
       races,
       inside502: insideOf(fair),
       classesWithout: classes,
-      classesWith: countClasses(waited),
+      classesWith: countClasses(fairCycles(waited)),
       withHealthCheck: careful,
     },
   };

@@ -70,7 +70,7 @@ function resultOf(cycles: CycleResult[]) {
     return { toS, rate: wilson(inside.filter((one) => !one.ok).length, inside.length) };
   }).filter((band) => band.rate !== null);
   const failed = commands.filter((one) => !one.ok).length;
-  const classes = countClasses(cycles);
+  const classes = countClasses(fairCycles(cycles));
   const why = Object.keys(classes).length > 0 ? ` Failures: ${classList(classes)}.` : "";
   const trials = { n: commands.length, failed, ownFaults: trialsOf(cycles).ownFaults };
   return {
