@@ -136,6 +136,8 @@ export interface RolloutAnswer {
   error: string | null;
   incident: string | null;
   agent: string | null;
+  /** Older than the retention: the verdict stands as it was, its evidence may be gone. Absent = no. */
+  frozen?: boolean;
 }
 
 export interface IncidentAnswer {
@@ -179,6 +181,8 @@ export interface EvidenceLine {
 }
 
 export interface IncidentDetail extends IncidentAnswer {
+  /** The id asked for was replaced: the id of this incident, which took its place. */
+  supersededBy?: string;
   lines: EvidenceLine[];
 }
 

@@ -4,6 +4,8 @@ import type { RolloutRow } from "@/server/domain/rollout";
 import { iso } from "./iso";
 import type { RunDirectory } from "./run-directory";
 
+const FROZEN = "(Older than the retention: this stands as it was, its evidence may be gone.)";
+
 export function rolloutAnswer(row: RolloutRow, directory: RunDirectory): RolloutAnswer {
   return {
     id: row.id,
@@ -16,7 +18,7 @@ export function rolloutAnswer(row: RolloutRow, directory: RunDirectory): Rollout
     class: row.class,
     family: row.family,
     confidence: row.confidence,
-    reason: row.reason,
+    reason: row.frozen ? `${row.reason} ${FROZEN}` : row.reason,
     suspect: row.suspect,
     masked: row.masked,
     reward: row.reward,
@@ -30,5 +32,6 @@ export function rolloutAnswer(row: RolloutRow, directory: RunDirectory): Rollout
     error: row.error,
     incident: row.incident,
     agent: row.agent,
+    ...(row.frozen ? { frozen: true } : {}),
   };
 }

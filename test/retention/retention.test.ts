@@ -6,6 +6,7 @@ import { openStore } from "@/db/open-store";
 import { gatherCases } from "@/server/derive/gather";
 import { queueRun, settleAll } from "@/server/derive/settle";
 import type { Store } from "@/server/domain/store";
+import { rolloutDetail } from "@/server/queries/rollout-detail";
 import { Keeper } from "@/server/retention/keeper";
 import { sweep } from "@/server/retention/sweep";
 import { demoStore } from "../support/demo-store";
@@ -78,7 +79,12 @@ describe("letting go of what is old", () => {
     await settleAll(store);
     expect(await verdicts([run])).toEqual(before);
     const rows = (await store.listRollouts({ runs: [run] }, ALL)).items;
-    expect(rows.some((row) => row.frozen)).toBe(true);
+    const old = rows.find((row) => row.frozen);
+    expect(old && (await rolloutDetail(store, { id: old.id }))).toMatchObject({
+      frozen: true,
+      verdict: old?.verdict,
+      reason: expect.stringContaining("Older than the retention"),
+    });
     expect(rows.every((row) => (row.frozen ?? false) === (row.at !== null && row.at < middle))).toBe(true);
   });
 

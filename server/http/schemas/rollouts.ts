@@ -36,6 +36,10 @@ const rolloutFields = z.object({
   error: z.string().nullable(),
   incident: z.string().nullable(),
   agent: z.string().nullable(),
+  frozen: z
+    .boolean()
+    .optional()
+    .meta({ description: "Older than the retention: the verdict stands as it was, its evidence may be gone." }),
 });
 const linkHow = z.enum(["label", "uid", "name", "ip", "text", "record", "annotation"]);
 
@@ -104,7 +108,7 @@ const clock: z.ZodType<SourceClock> = z
   .meta({ id: "SourceClock" });
 
 export const incidentDetail: z.ZodType<IncidentDetail> = incidentFields
-  .extend({ lines: z.array(line) })
+  .extend({ supersededBy: z.string().optional(), lines: z.array(line) })
   .meta({ id: "IncidentDetail" });
 
 export const rolloutDetail: z.ZodType<RolloutDetail> = rolloutFields
