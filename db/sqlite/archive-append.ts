@@ -1,5 +1,5 @@
 /** Appends blocks of raw lines, inside the caller's transaction. */
-import type { ArchiveBlock } from "@/server/domain/archive";
+import type { ArchiveBlock, ArchiveSender } from "@/server/domain/archive";
 import { SLICES } from "@/server/domain/token-filter";
 import { packSenders } from "./archive-rows";
 import type { Connection } from "./connection";
@@ -35,12 +35,21 @@ export function appendBlocks(
   }
 }
 
+/** Where a list was stored last; a row that was not kept after all is not found again. */
+const stored = new WeakMap<readonly ArchiveSender[], number>();
+const IS_THERE = "SELECT seq FROM archive_senders WHERE seq = ? AND batch = ? AND hash = ?";
+const hashes = new WeakMap<readonly ArchiveSender[], number>();
+
 /** Blocks of one run and origin are mostly sent by the same; a list of these is never shared with other runs. */
-function senderList(connection: Connection, batch: number, senders: ArchiveBlock["senders"]): number {
-  const text = JSON.stringify(senders);
-  const hash = textHash(text);
+function senderList(connection: Connection, batch: number, senders: ArchiveSender[]): number {
+  const hash = hashes.get(senders) ?? textHash(JSON.stringify(senders));
+  hashes.set(senders, hash);
+  const last = stored.get(senders);
+  if (last !== undefined && connection.statement(IS_THERE).get(last, batch, hash)) return last;
   const known = connection.statement(KNOWN_LIST).get(batch, hash) as { seq: number } | undefined;
-  return known?.seq ?? insertInto(connection, archiveSenders)({ batch, hash, senders: packSenders(senders) });
+  const seq = known?.seq ?? insertInto(connection, archiveSenders)({ batch, hash, senders: packSenders(senders) });
+  stored.set(senders, seq);
+  return seq;
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -1,7 +1,9 @@
 /** Collects lines of one run and origin, column by column, and makes a block of them. */
 import type { ArchiveBlock, ArchiveSender } from "@/server/domain/archive";
-import { nameHash, TokenSet } from "@/server/domain/token-filter";
+import { TokenSet } from "@/server/domain/token-filter";
 import { ByteWriter } from "./byte-writer";
+import { Columns } from "./columns";
+import { SenderList } from "./sender-list";
 import { zstd, zstdLater } from "./zstd";
 
 /** Version of the layout, its first byte. */
@@ -29,19 +31,11 @@ export class BlockBuilder {
   private textEnd = 0;
   /** End of the text of the line that is being added. */
   private writtenTo = 0;
-  private readonly ends: number[] = [];
-  private readonly numbers: number[] = [];
-  private readonly times: (number | null)[] = [];
-  private readonly senderOf: number[] = [];
-  private readonly formatOf: number[] = [];
+  private columns = new Columns(256);
+  lines = 0;
   private readonly formats = new Map<string, number>();
-  private readonly senders: ArchiveSender[] = [];
-  private readonly senderIndex = new Map<ArchiveSender, number>();
+  private readonly senders = new SenderList();
   private readonly tokens = new TokenSet();
-
-  get lines(): number {
-    return this.ends.length;
-  }
 
   get isFull(): boolean {
     return this.lines >= MAX_BLOCK_LINES || this.textEnd >= MAX_BLOCK_BYTES;
@@ -73,11 +67,14 @@ export class BlockBuilder {
   /** Completes the line whose text was written last. */
   end(line: number, at: number | null, sender: ArchiveSender, format: string | null): void {
     this.textEnd = this.writtenTo;
-    this.ends.push(this.textEnd);
-    this.numbers.push(line);
-    this.times.push(at);
-    this.senderOf.push(this.indexOf(sender));
-    this.formatOf.push(format === null ? 0 : this.formatIndex(format));
+    if (this.lines === this.columns.size) this.columns = this.columns.doubled();
+    const { columns, lines } = this;
+    columns.ends[lines] = this.textEnd;
+    columns.numbers[lines] = line;
+    columns.setTime(lines, at);
+    columns.senders[lines] = this.senders.indexOf(sender);
+    columns.formats[lines] = format === null ? 0 : this.formatIndex(format);
+    this.lines++;
   }
 
   /** Where the text ends that was written at the end of the texts; -1 when it cannot be told from the bytes alone. */
@@ -105,32 +102,26 @@ export class BlockBuilder {
 
   /** Everything added so far as a block; then begins anew. There must be a line. */
   close(): OpenBlock {
-    for (const sender of this.senders) this.addNames(sender);
-    const [first] = this.senders as [ArchiveSender];
-    const raw = this.encoded();
+    this.senders.addNames(this.tokens);
+    const { senders, place } = this.senders.close();
+    const [first] = senders as [ArchiveSender];
+    const raw = this.encoded(place);
     const block: OpenBlock = {
       run: first.run,
       origin: first.origin,
-      ...spanOf(this.numbers),
+      ...this.columns.linesOf(this.lines),
       lines: this.lines,
-      ...timesOf(this.times),
-      senders: [...this.senders],
+      ...this.columns.timesOf(this.lines),
+      senders,
       filter: this.tokens.filter(),
       raw,
       rawBytes: raw.length,
     };
-    this.reset();
+    this.lines = 0;
+    this.textEnd = 0;
+    this.formats.clear();
+    this.tokens.clear();
     return block;
-  }
-
-  private indexOf(sender: ArchiveSender): number {
-    const known = this.senderIndex.get(sender);
-    if (known !== undefined) return known;
-    const [first] = this.senders;
-    if (first && (first.run !== sender.run || first.origin !== sender.origin))
-      throw new Error("a block is of one run and one origin");
-    this.senderIndex.set(sender, this.senders.length);
-    return this.senders.push(sender) - 1;
   }
 
   private formatIndex(format: string): number {
@@ -140,17 +131,7 @@ export class BlockBuilder {
     return this.formats.size;
   }
 
-  /** Lines are found by who sent them as well. */
-  private addNames({ stream, pod, podUid, sandbox, node, source, run }: ArchiveSender): void {
-    this.tokens.add(nameHash(stream));
-    for (const name of [pod, podUid, sandbox, node, source, run]) {
-      if (name === null) continue;
-      const bytes = Buffer.from(name);
-      this.tokens.addBytes(bytes, 0, bytes.length);
-    }
-  }
-
-  private encoded(): Uint8Array {
+  private encoded(place: Uint32Array): Uint8Array {
     const out = new ByteWriter(this.textEnd + this.lines * 8 + 64);
     out.varint(LAYOUT);
     out.varint(this.lines);
@@ -160,80 +141,10 @@ export class BlockBuilder {
       out.varint(bytes.length);
       out.raw(bytes);
     }
-    writeNumbers(out, this.numbers);
-    writeTimes(out, this.times);
-    for (const sender of this.senderOf) out.varint(sender);
-    for (const format of this.formatOf) out.varint(format);
-    let from = 0;
-    for (const end of this.ends) {
-      out.varint(end - from);
-      from = end;
-    }
+    this.columns.write(out, this.lines, place);
     out.raw(this.texts.subarray(0, this.textEnd));
     return out.done();
   }
-
-  private reset(): void {
-    for (const column of [this.ends, this.numbers, this.times, this.senderOf, this.formatOf, this.senders])
-      column.length = 0;
-    this.textEnd = 0;
-    this.formats.clear();
-    this.senderIndex.clear();
-    this.tokens.clear();
-  }
-}
-
-/** Each as the step from the one before. */
-function writeNumbers(out: ByteWriter, numbers: readonly number[]): void {
-  let before = 0;
-  for (const number of numbers) {
-    out.signed(number - before);
-    before = number;
-  }
-}
-
-/** 0 for none, else one more than the step from the last known. */
-function writeTimes(out: ByteWriter, times: readonly (number | null)[]): void {
-  let before = 0;
-  for (const at of times) {
-    if (at === null) {
-      out.varint(0);
-      continue;
-    }
-    const step = at - before;
-    out.varint(step < 0 ? -step * 2 : step * 2 + 1);
-    before = at;
-  }
-}
-
-function spanOf(numbers: readonly number[]): Pick<ArchiveBlock, "firstLine" | "lastLine" | "present"> {
-  let firstLine = Number.POSITIVE_INFINITY;
-  let lastLine = 0;
-  for (const number of numbers) {
-    if (number < firstLine) firstLine = number;
-    if (number > lastLine) lastLine = number;
-  }
-  const width = lastLine - firstLine + 1;
-  const present = new Uint8Array(Math.ceil(width / 8));
-  let distinct = 0;
-  for (const number of numbers) {
-    const bit = number - firstLine;
-    const byte = present[bit >>> 3] as number;
-    if ((byte & (1 << (bit & 7))) === 0) distinct++;
-    present[bit >>> 3] = byte | (1 << (bit & 7));
-  }
-  return { firstLine, lastLine, present: distinct === width ? null : present };
-}
-
-function timesOf(times: readonly (number | null)[]): Pick<ArchiveBlock, "firstAt" | "lastAt"> {
-  let firstAt: number | null = null;
-  let lastAt: number | null = null;
-  for (const at of times) {
-    if (at === null) continue;
-    if (firstAt === null || at < firstAt) firstAt = at;
-    if (lastAt === null || at > lastAt) lastAt = at;
-  }
-  return { firstAt, lastAt };
 }
 
 /** Compresses the lines here and now. */

@@ -24,7 +24,8 @@ export async function settleShared(store: Store, refs: readonly Ref[]): Promise<
   const around = await readAround(store, windows);
   const before = await store.incidentsOf([...refs]);
   const partOf = new Map<string, string | null>();
-  const shared = windows.flatMap((window) => shareOne(window, around, before, partOf));
+  const ofScope = byScope(around);
+  const shared = windows.flatMap((window) => shareOne(window, ofScope(window.scope), before, partOf));
   const subjects = [...new Set(around.filter((part) => partOf.has(part.id)).map((part) => part.ref))];
   const parts = (await store.incidentsOf(subjects)).map((part) =>
     partOf.has(part.id) ? { ...part, partOf: partOf.get(part.id) ?? null } : part,
@@ -37,6 +38,23 @@ export async function settleShared(store: Store, refs: readonly Ref[]): Promise<
     verdicts: [],
     queue: [],
   });
+}
+
+/** For a scope its own incidents, and those of others that may have to do with it: parts that moved away, and full pools. */
+function byScope(around: readonly Incident[]): (scope: Ref) => Incident[] {
+  const own = new Map<Ref | null, Incident[]>();
+  const others: { incident: Incident; scope: Ref | null }[] = [];
+  for (const incident of around) {
+    const scope = scopeOf(incident);
+    const list = own.get(scope);
+    if (list) list.push(incident);
+    else own.set(scope, [incident]);
+    if (incident.partOf !== null || incident.class === "proxy.pool_exhausted") others.push({ incident, scope });
+  }
+  return (scope) => [
+    ...(own.get(scope) ?? []),
+    ...others.filter((one) => one.scope !== scope).map((one) => one.incident),
+  ];
 }
 
 /** The shared incidents that begin in one window; notes in `partOf` every part whose sharing changes. */

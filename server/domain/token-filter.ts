@@ -138,6 +138,10 @@ export class TokenSet {
     return at;
   }
 
+  hashes(): number[] {
+    return [...this.slots].filter((hash) => hash !== 0);
+  }
+
   /** A filter that holds them all. */
   filter(): Uint8Array {
     const sliceBytes = Math.max(8, Math.ceil((this.size * BITS_PER_TOKEN) / SLICES / 8));

@@ -46,9 +46,9 @@ export class ArchiveLines {
   }
 
   /** Adds a plain line from its bytes; false when it has to be looked at as text, since it may hold a secret or an odd escape. */
-  addEscaped({ line, at, sender, format }: LineToKeep, { bytes, from, to }: EscapedText): boolean {
+  addEscaped(line: number, at: number | null, sender: ArchiveSender, format: string, text: EscapedText): boolean {
     const { builder } = this.fillingOf(sender);
-    if (to - from > MAX_TEXT_BYTES || !builder.addEscaped({ bytes, from, to }, isSuspicious)) return false;
+    if (text.to - text.from > MAX_TEXT_BYTES || !builder.addEscaped(text, isSuspicious)) return false;
     builder.end(line, at, sender, format);
     if (builder.isFull) this.close(sender);
     return true;
@@ -57,7 +57,8 @@ export class ArchiveLines {
   /** Closes what has to be stored with the segment that ends here; at the `last` one everything. */
   segment(last: boolean): void {
     for (const [key, filling] of [...this.filling]) {
-      if (last || ++filling.segments >= MOST_SEGMENTS) this.closeKey(key);
+      if (last) this.forget(key);
+      else if (++filling.segments >= MOST_SEGMENTS) this.closeKey(key);
     }
   }
 
@@ -67,12 +68,18 @@ export class ArchiveLines {
     const key = keyOf(run, origin);
     let filling = this.filling.get(key);
     if (!filling) {
-      if (this.filling.size >= MOST_OPEN) this.closeKey(this.filling.keys().next().value as string);
+      if (this.filling.size >= MOST_OPEN) this.forget(this.filling.keys().next().value as string);
       filling = { builder: new BlockBuilder(), segments: 0 };
       this.filling.set(key, filling);
     }
     this.latest = { run, origin, filling };
     return filling;
+  }
+
+  private forget(key: string): void {
+    this.closeKey(key);
+    this.filling.delete(key);
+    this.latest = null;
   }
 
   private close({ run, origin }: ArchiveSender): void {
@@ -81,9 +88,9 @@ export class ArchiveLines {
 
   private closeKey(key: string): void {
     const filling = this.filling.get(key);
-    this.filling.delete(key);
-    this.latest = null;
-    if (filling && filling.builder.lines > 0) this.full(filling.builder.close());
+    if (!filling) return;
+    filling.segments = 0;
+    if (filling.builder.lines > 0) this.full(filling.builder.close());
   }
 }
 

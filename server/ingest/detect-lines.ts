@@ -10,6 +10,7 @@ import { PieceJoiner, RecordJoiner } from "./join";
 import type { Skim } from "./lines";
 import { streamId } from "./natural-key";
 import type { RowSink } from "./sink";
+import type { RoutineSender } from "./sink-who";
 
 /** Certainty from which a single odd line is taken to be in another envelope than the rest. */
 const SURE = 0.5;
@@ -24,7 +25,7 @@ export class LineReader {
   private candidates: readonly Envelope[] = [];
   private readonly pieces = new PieceJoiner();
   private readonly records: RecordJoiner;
-  private readonly repeats: RepeatedBlocks;
+  private readonly repeats: RepeatedBlocks<RoutineSender>;
   /** Streams of senders that come again and again as the same object. */
   private readonly streams = new WeakMap<Who, string>();
 
@@ -167,10 +168,11 @@ export class LineReader {
   }
 
   /** Takes a record that is known for routine; false when something of its stream still waits for it, or its text must be looked at. */
-  private routine({ routine, who, at, text }: RoutineRecord, line: number): boolean {
-    const stream = this.streams.get(who);
-    if (stream === undefined || this.pieces.has(stream) || this.records.has(stream)) return false;
-    if (!this.sink.readRoutine(routine, { who, at, line, text })) return false;
+  private routine({ routine, from, at, text }: RoutineRecord<RoutineSender>, line: number): boolean {
+    from.memo ??= this.sink.routineSender(from.who, this.streams.get(from.who) ?? this.streamOf(from.who));
+    const { stream } = from.memo;
+    if (this.pieces.has(stream) || this.records.has(stream)) return false;
+    if (!this.sink.readRoutine(routine, from.memo, line, at, text)) return false;
     this.understood++;
     this.count(routine);
     return true;

@@ -14,11 +14,11 @@ const BLOCK = '","kubernetes":{';
 const JSON_TEXT = '{\\"level\\":\\"';
 const MOST_BLOCKS = 20_000;
 
-export class RepeatedBlocks {
+export class RepeatedBlocks<Memo> {
   /** By what stands before the text (without the time), then by the block; null: not to be opened the short way. */
   private blocks = new Map<string, Map<string, Who | null>>();
   private size = 0;
-  private readonly skimmer: BlockSkimmer;
+  private readonly skimmer: BlockSkimmer<Memo>;
   private readonly envelope: Envelope | undefined;
 
   /** `share` is told of each `who` that will be given again, the same object each time. */
@@ -27,11 +27,11 @@ export class RepeatedBlocks {
     private readonly share: (who: Who) => void,
   ) {
     this.envelope = readers.envelopes.find((one) => one.name === "fluent-bit");
-    this.skimmer = new BlockSkimmer(readers.formats);
+    this.skimmer = new BlockSkimmer<Memo>(readers.formats);
   }
 
   /** Reads routine lines from their bytes; null while no block is known. */
-  get skim(): BlockSkimmer | null {
+  get skim(): BlockSkimmer<Memo> | null {
     return this.size > 0 ? this.skimmer : null;
   }
 

@@ -39,7 +39,7 @@ export class PieceJoiner {
   }
 
   has(stream: string): boolean {
-    return this.open.has(stream);
+    return this.open.size > 0 && this.open.has(stream);
   }
 
   /** The oldest line that has to be given up because too much is held; null when there is room. */
@@ -78,7 +78,7 @@ export class RecordJoiner {
   constructor(private readonly read: (format: Format, payload: Payload) => void) {}
 
   has(stream: string): boolean {
-    return this.last.has(stream);
+    return this.last.size > 0 && this.last.has(stream);
   }
 
   /** Takes the line as a continuation of its stream's last record and says of what format; null when it begins a new one. */

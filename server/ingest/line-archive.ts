@@ -1,6 +1,6 @@
 /** The archive's side of one delivery: which lines are kept, under whose name, in blocks compressed as they fill. */
 import { sealedLater } from "@/server/archive/block-builder";
-import type { ArchiveBlock } from "@/server/domain/archive";
+import type { ArchiveBlock, ArchiveSender } from "@/server/domain/archive";
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import { ArchiveLines, type EscapedText } from "./archive-lines";
@@ -10,15 +10,6 @@ import { Senders } from "./sink-senders";
 
 /** Documents are kept as what was read of them. */
 const DEFAULT_ARCHIVE = { line: "lines", document: "none" } as const;
-
-/** A routine record of which only the bytes were looked at. */
-export interface RoutineLine {
-  who: Who;
-  /** Epoch ms. */
-  at: number | null;
-  line: number;
-  text: EscapedText;
-}
 
 /** What the rows of a sender say as well. */
 interface Belonging {
@@ -55,8 +46,8 @@ export class LineArchive {
   }
 
   /** Keeps a line by its bytes; false, and nothing is done, when it has to be looked at as text. */
-  keepRoutine(format: Pick<Format, "name">, { who, at, line, text }: RoutineLine): boolean {
-    return this.lines.addEscaped({ line, at, sender: this.senderOf(who), format: format.name }, text);
+  keepRoutine(format: string, sender: ArchiveSender, line: number, at: number | null, text: EscapedText): boolean {
+    return this.lines.addEscaped(line, at, sender, format, text);
   }
 
   /** What a segment stores: blocks that are full or long begun, at the `last` call all. Rejects with `unavailable` where nothing can compress. */
@@ -67,7 +58,8 @@ export class LineArchive {
     return Promise.all(blocks);
   }
 
-  private senderOf(who: Who) {
+  /** As it is named on lines of its own. */
+  senderOf(who: Who): ArchiveSender {
     return this.senders.of(who, this.belonging.runOf(who), this.belonging.originOf(who));
   }
 }

@@ -1,4 +1,5 @@
 /** What envelopes say about pods, remembered over one delivery: each pod's links and facts once, its lines counted per hour. */
+import type { ArchiveSender } from "@/server/domain/archive";
 import type { DeliveryParams } from "@/server/domain/batch";
 import { FACT_RANK, type Fact, type Link, type Sighting } from "@/server/domain/facts";
 import { makeRef, type Ref } from "@/server/domain/refs";
@@ -25,6 +26,17 @@ interface Known {
   latest: { format: string; hour: number | null; sighting: Sighting } | null;
 }
 
+/** What is known of a sender whose routine records come as bytes. */
+export interface RoutineSender {
+  who: Who;
+  run: string | null;
+  stream: string;
+  sender: ArchiveSender;
+  /** Its place in the book, as long as the book is of this edition. */
+  known: unknown;
+  edition: number;
+}
+
 interface Noted {
   links: Link[];
   facts: Fact[];
@@ -37,6 +49,7 @@ export class WhoBook {
   private met: Known[] = [];
   /** What is known of shared senders; null until they are first seen. */
   private shared = new WeakMap<Who, Known | null>();
+  private edition = 1;
 
   constructor(private readonly params: DeliveryParams) {}
 
@@ -46,7 +59,19 @@ export class WhoBook {
 
   /** Counts one line that `format` read from `who` at `at` (epoch ms). */
   saw(who: Who, run: string | null, format: string, at: number | null): void {
-    const known = this.of(who, run);
+    this.count(this.of(who, run), format, at);
+  }
+
+  /** The same for a sender that is remembered. */
+  sawRoutine(sender: RoutineSender, format: string, at: number | null): void {
+    if (sender.edition !== this.edition) {
+      sender.known = this.of(sender.who, sender.run);
+      sender.edition = this.edition;
+    }
+    this.count(sender.known as Known, format, at);
+  }
+
+  private count(known: Known, format: string, at: number | null): void {
     if (at !== null) {
       if (known.first === null || at < known.first) known.first = at;
       if (known.last === null || at > known.last) known.last = at;
@@ -60,7 +85,8 @@ export class WhoBook {
     const key = `${hour}|${format}`;
     let sighting = known.sightings.get(key);
     if (!sighting) {
-      sighting = { ref: known.ref, run, node: who.node ?? this.params.node, format, hour, lines: 0 };
+      const { ref, run, who } = known;
+      sighting = { ref, run, node: who.node ?? this.params.node, format, hour, lines: 0 };
       known.sightings.set(key, sighting);
     }
     sighting.lines++;
@@ -79,6 +105,7 @@ export class WhoBook {
   rest(): Noted {
     const all = [...this.known.values()];
     this.known = new Map();
+    this.edition++;
     this.met = [];
     this.shared = new WeakMap();
     return { ...this.saying(all), sightings: all.flatMap((known) => [...known.sightings.values()]) };

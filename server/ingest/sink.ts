@@ -1,20 +1,22 @@
 /** Turns what formats read into the rows of one segment: keys, refs, links, classes; redacted and bounded before anything is kept. */
+
 import { BUILT_IN, type Classifier } from "@/server/classify/classifier";
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Evidence } from "@/server/domain/evidence";
 import type { Fact, Link, Observation, RejectCode } from "@/server/domain/facts";
 import { makeRef } from "@/server/domain/refs";
 import type { Origin } from "@/server/domain/taxonomy-words";
+import type { EscapedText } from "./archive-lines";
 import { type Place, withPlace } from "./bundles/place";
 import type { Format, Payload, Seen, SeenRollout, Sink, Who } from "./format";
-import { LineArchive, type RoutineLine } from "./line-archive";
+import { LineArchive } from "./line-archive";
 import { hashKey, Ordinals, rolloutIds, streamId } from "./natural-key";
 import { redact, redactFields } from "./redact";
 import { RolloutMaker } from "./sink-rollout";
 import { Segment, type TakenSegment } from "./sink-segment";
 import { subjectOf } from "./sink-subject";
 import { boundText } from "./sink-text";
-import { WhoBook } from "./sink-who";
+import { type RoutineSender, WhoBook } from "./sink-who";
 
 const MAX_SAMPLE = 500;
 /** A longer payload (a document, a row with its trajectory) is not what tells two of its observations apart. */
@@ -65,12 +67,30 @@ export class RowSink implements Sink {
     if (this.calls === 0) this.routine(payload);
   }
 
+  /** What is kept with a sender whose routine records come as bytes, so that it need not be looked up for each. */
+  routineSender(who: Who, stream: string): RoutineSender {
+    return {
+      who,
+      stream,
+      run: this.runOf(who, undefined),
+      sender: this.archive.senderOf(who),
+      known: null,
+      edition: 0,
+    };
+  }
+
   /** A record that its format knows for routine by its bytes. False, and nothing is done, when its text must be looked at. */
-  readRoutine(format: Pick<Format, "name">, line: RoutineLine): boolean {
-    if (!this.archive.keepRoutine(format, line)) return false;
+  readRoutine(
+    { name }: Pick<Format, "name">,
+    from: RoutineSender,
+    line: number,
+    at: number | null,
+    text: EscapedText,
+  ): boolean {
+    if (!this.archive.keepRoutine(name, from.sender, line, at, text)) return false;
     this.segment.counts.records++;
     this.segment.counts.routine++;
-    this.who.saw(line.who, this.runOf(line.who, undefined), format.name, line.at);
+    this.who.sawRoutine(from, name, at);
     return true;
   }
 

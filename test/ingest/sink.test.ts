@@ -121,7 +121,8 @@ describe("what an envelope says", () => {
     const sink = new RowSink(PARAMS);
     const pooled = { ...POD, labels: { "sandbox.opensandbox.io/pool-name": "warm", instance_id: "task a" } };
     const text = { bytes: Buffer.from("Requested: x"), from: 0, to: 12 };
-    const routine = (at: number) => sink.readRoutine(FORMAT, { who: pooled, at, line: 1, text });
+    const from = sink.routineSender(pooled, "default|uid:u||");
+    const routine = (at: number) => sink.readRoutine(FORMAT, from, 1, at, text);
     for (const at of [AT + 5000, AT, AT + 9000]) expect(routine(at)).toBe(true);
     expect(sink.take(false).rows.facts.map((fact) => [fact.ref, fact.name, fact.value])).toEqual([
       ["sandbox:default/sbx-a", "node", "n-1"],
