@@ -6,6 +6,7 @@ import { type ClassId, ORIGINS, type Origin } from "@/server/domain/taxonomy-wor
 import type { Connection } from "./connection";
 import { oneOf, where, within } from "./filters";
 import { cutPage, pageLimit, readCursor } from "./pages";
+import { fromCells } from "./rollups";
 import { type PlannedRow, toPlanned } from "./rows";
 import type { PlainMethods } from "./storage-errors";
 
@@ -95,12 +96,10 @@ function runFacts(connection: Connection, filter: { runs?: string[]; origins?: O
     ])} GROUP BY m.run ORDER BY receivedAt DESC, run`);
   const rollouts = byRun(
     connection,
-    // The narrowest index that holds run and origin: counting every run walks all of it.
-    sql`SELECT run, count(*) AS n FROM verdicts INDEXED BY verdict_run_verdict ${where([
-      sql`effective = 1`,
-      oneOf(sql`run`, filter.runs),
-      oneOf(sql`origin`, filter.origins),
-    ])} GROUP BY run`,
+    sql`SELECT run, CAST(total(n) AS INTEGER) AS n ${fromCells(
+      false,
+      where([oneOf(sql`run`, filter.runs), oneOf(sql`origin`, filter.origins)]),
+    )} GROUP BY run`,
   );
   const planned = byRun(
     connection,

@@ -13,9 +13,11 @@ function outcome(name: SQL): SQL {
   return sql`count(CASE WHEN outcome = ${name} THEN 1 END)`;
 }
 
-const COUNTS = sql`count(*) AS incidents,
+const OUTCOMES = sql`count(*) AS incidents,
   ${outcome(sql`'fatal'`)} AS fatal, ${outcome(sql`'absorbed'`)} AS absorbed,
-  ${outcome(sql`'teardown'`)} AS teardown, ${outcome(sql`'unknown'`)} AS unknown,
+  ${outcome(sql`'teardown'`)} AS teardown, ${outcome(sql`'unknown'`)} AS unknown`;
+const WITHOUT_HITS = sql`${OUTCOMES}, 0 AS rollouts, 0 AS sandboxes`;
+const COUNTS = sql`${OUTCOMES},
   count(DISTINCT CASE WHEN outcome = 'fatal' THEN rollout END) AS rollouts,
   count(DISTINCT cluster || char(10) || sandbox) AS sandboxes`;
 
@@ -26,7 +28,11 @@ export function incidentQuestions(
     countIncidents(filter, by, options) {
       const dims = incidentDimensions(by, options);
       const whole = [...conditions(filter), sql`partOf IS NULL`];
-      const question = grouped(dims, COUNTS, sql`${source(filter)} ${where(whole)}`);
+      const question = grouped(
+        dims,
+        options?.hits === false ? WITHOUT_HITS : COUNTS,
+        sql`${source(filter)} ${where(whole)}`,
+      );
       return connection.all<Record<string, unknown> & Omit<IncidentCount, "key">>(question).map((row) => ({
         key: keyOf(row, dims),
         incidents: row.incidents,

@@ -19,6 +19,7 @@ export function settleMethods(connection: Connection, queue: Queue): PlainMethod
     settle(change) {
       connection.write((version) => {
         replaceIncidents(connection, change.subjects, change.incidents);
+        noteReplaced(connection, change.replaced ?? []);
         replaceVerdicts(connection, change.groups, change.verdicts);
         queue.remove(change.refs);
         queue.add(change.queue, version);
@@ -43,6 +44,29 @@ function replaceIncidents(connection: Connection, subjects: readonly string[], r
     connection,
     [...(gone as { run: string | null }[]), ...rows].map((row) => row.run),
   );
+}
+
+function noteReplaced(connection: Connection, replaced: readonly { id: string; by: string }[]): void {
+  const note = connection.statement("INSERT OR REPLACE INTO replaced_incidents (id, by) VALUES (?, ?)");
+  const lives = connection.statement("DELETE FROM replaced_incidents WHERE id = ?");
+  for (const { id, by } of replaced) {
+    note.run(id, by);
+    lives.run(by);
+  }
+}
+
+/** Follows an id to the last that took its place. */
+export function supersededBy(connection: Connection, id: string): string | null {
+  const next = connection.statement("SELECT by FROM replaced_incidents WHERE id = ?");
+  const seen = new Set([id]);
+  let last: string | null = null;
+  for (let row = next.get(id); row !== undefined; row = next.get(last)) {
+    const { by } = row as { by: string };
+    if (seen.has(by)) break;
+    seen.add(by);
+    last = by;
+  }
+  return last;
 }
 
 /** A verdict whose record has gone meanwhile is not kept. */

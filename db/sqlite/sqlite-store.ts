@@ -15,7 +15,7 @@ import { retentionMethods } from "./retention";
 import { rolloutQuestions } from "./rollout-questions";
 import { buildCells } from "./rollups";
 import { dataVersion } from "./run-versions";
-import { settleMethods } from "./settle";
+import { settleMethods, supersededBy } from "./settle";
 import { guarded, storageError } from "./storage-errors";
 
 /** As `auto_vacuum` says it. */
@@ -28,7 +28,8 @@ export async function openSqliteStore(options: ConnectOptions): Promise<Store> {
     const queue = new Queue(connection);
     if (!connection.readOnly) {
       await resumeDrops(connection, queue);
-      connection.write(() => buildCells(connection));
+      // Changes no answer, so the data version stands.
+      connection.client.transaction(() => buildCells(connection)).immediate();
     }
     return storeOn(connection, queue);
   } catch (error) {
@@ -51,6 +52,7 @@ function storeOn(connection: Connection, queue: Queue): Store {
     ...evidenceQuestions(connection),
     ...archiveQuestions(connection),
     ...controlMethods(connection),
+    supersededBy: (id) => supersededBy(connection, id),
     dataVersion: (runs) => dataVersion(connection, runs),
     unsettledCount: () => queue.size(),
     givesSpaceBack: () => connection.client.pragma("auto_vacuum", { simple: true }) === INCREMENTAL,

@@ -3,6 +3,7 @@ import type { Incident } from "@/server/domain/incident";
 import { BUCKET_MS, bucketRef, type Ref, splitBucket, splitRef } from "@/server/domain/refs";
 import type { IncidentFilter, Store } from "@/server/domain/store";
 import { FAMILIES } from "@/server/domain/taxonomy-words";
+import { replacedIds } from "./replaced-ids";
 import { scopeOf, shareFaults } from "./shared";
 
 /** The scopes in which an incident may be shared, as refs to queue: its 10-minute bucket and the one before, where a run of faults may begin. */
@@ -34,6 +35,7 @@ export async function settleShared(store: Store, refs: readonly Ref[]): Promise<
     refs: [...refs],
     subjects: [...refs, ...subjects],
     incidents: [...shared, ...parts],
+    replaced: replacedIds(before, shared),
     groups: [],
     verdicts: [],
     queue: [],

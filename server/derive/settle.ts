@@ -11,6 +11,7 @@ import { configKey } from "./config-key";
 import { type Gathered, gatherCases, type LabelsOf } from "./gather";
 import { type DerivedIncident, type DeriveSettings, deriveIncidents } from "./incidents";
 import { mergeFacts, textFact } from "./merge-facts";
+import { replacedIds } from "./replaced-ids";
 import { settleShared, sharedRefsOf } from "./settle-shared";
 import { deriveVerdicts, type SandboxOfRollout } from "./verdict";
 
@@ -38,13 +39,15 @@ export async function settleAll(store: Store): Promise<number> {
     );
     const before = await store.incidentsOf([...gathered.cases.keys()]);
     const incidents = [...gathered.cases.values()].flatMap((file) => deriveIncidents(file, settings));
+    const after = incidents.map((one) => one.incident);
     await store.settle({
       refs: refs.filter((ref) => refKind(ref) !== "shared"),
       subjects: [...gathered.cases.keys()],
-      incidents: incidents.map((one) => one.incident),
+      incidents: after,
+      replaced: replacedIds(before, after),
       groups: gathered.groups,
       verdicts: verdictsOf(gathered, incidents, settings),
-      queue: sharedRefsOf([...before, ...incidents.map((one) => one.incident)]),
+      queue: sharedRefsOf([...before, ...after]),
     });
   }
 }

@@ -124,9 +124,11 @@ export interface BatchFilter {
   origins?: Origin[];
 }
 
-/** Width of the `bucket` dimension in ms (default one hour); its offset is UTC midnight. */
 export interface GroupOptions {
+  /** Width of the `bucket` dimension in ms (default one hour); its offset is UTC midnight. */
   bucketMs?: number;
+  /** false: incidents without their distinct rollouts and sandboxes, which are then 0; far less to read. */
+  hits?: boolean;
 }
 
 /**
@@ -184,6 +186,8 @@ export interface Facts {
     refs: Ref[];
     subjects: Ref[];
     incidents: Incident[];
+    /** Incident ids that are given up, and which incident took the place of each; that one is no replaced one any more. */
+    replaced?: { id: string; by: string }[];
     groups: string[];
     verdicts: RolloutVerdict[];
     queue: Ref[];
@@ -205,6 +209,8 @@ export interface Facts {
   rolloutsOfGroups(groups: string[]): Promise<RolloutRecord[]>;
   rolloutsOfIds(ids: string[]): Promise<RolloutRecord[]>;
   incidentsOf(subjects: Ref[]): Promise<Incident[]>;
+  /** The last of the incidents that took the place of this id, one after the other; null when none did. */
+  supersededBy(id: string): Promise<string | null>;
 
   /** Newest first: by the last time of its lines (by receipt where they have none), then id, both descending. */
   archiveBlocks(filter: ArchiveFilter, page: Page): Promise<PageOf<StoredBlock>>;

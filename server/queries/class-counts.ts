@@ -8,7 +8,7 @@ export async function classCounts(
   store: Store,
   filter: Pick<RolloutFilter, "runs" | "origins" | "nodes" | "from" | "to">,
 ): Promise<ClassCount[]> {
-  const incidents = await store.countIncidents(filter, ["class"]);
+  const incidents = await store.countIncidents(filter, ["class"], { hits: false });
   const ended = await store.countRollouts({ ...filter, verdicts: ["infra_failed"] }, ["class"]);
   const counts = new Map<string | null, ClassCount>();
   for (const { key, incidents: n, fatal, absorbed, teardown, unknown } of incidents) {

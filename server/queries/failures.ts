@@ -1,9 +1,10 @@
 /** Incidents counted by up to two dimensions; fatal ones and the rollouts they ended apart. */
 import type { FailureDim, FailureGroup, List } from "@/server/domain/answers";
 import { CoalmineError } from "@/server/domain/errors";
-import type { IncidentCount, IncidentDim, Page, Store } from "@/server/domain/store";
+import type { IncidentCount, IncidentDim, IncidentFilter, Page, Store } from "@/server/domain/store";
 import { iso } from "./iso";
 import { type IncidentsInput, incidentFilter } from "./list-incidents";
+import { memoOf } from "./memo";
 import { pageSorted } from "./paging";
 import { labelsFor, type RunDirectory, readDirectory } from "./run-directory";
 
@@ -32,12 +33,17 @@ export async function failures(store: Store, input: FailuresInput): Promise<List
   const filter = await incidentFilter(store, asked, labelsFor(directory, asked.runs));
   if (filter === null) return { items: [], next: null };
   const bucketMs = by.includes("day") ? BUCKET_MS.day : BUCKET_MS.hour;
-  const rows = await store.countIncidents(
-    filter,
-    by.map((dim) => DIM[dim]),
-    { bucketMs },
+  const memo = await memoOf(store, { mayBeOld: filter.runs === undefined, runs: askedOfRunsAlone(filter) });
+  const dims = by.map((dim) => DIM[dim]);
+  const rows = await memo.once(`failures ${JSON.stringify([filter, dims, bucketMs])}`, () =>
+    store.countIncidents(filter, dims, { bucketMs }),
   );
   return pageSorted(merge(rows, by, directory), (group) => [group.incidents, JSON.stringify(group.key)], page);
+}
+
+/** A filter that lets in evidence without a run is about everything. */
+function askedOfRunsAlone({ runs, orWithoutRun }: IncidentFilter): string[] | undefined {
+  return orWithoutRun ? undefined : runs;
 }
 
 function requireDims(by: readonly FailureDim[]): void {

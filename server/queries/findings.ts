@@ -102,7 +102,7 @@ async function configFacts(memo: Memo, scope: RunScope): Promise<ConfigFacts> {
 }
 
 async function classFacts(store: Store, runs: string[], samples: Samples): Promise<ClassFacts[]> {
-  const counted = await store.countIncidents({ runs }, ["class"]);
+  const counted = await store.countIncidents({ runs }, ["class"], { hits: false });
   const ended = await store.countRollouts({ runs, verdicts: ["infra_failed"] }, ["class"]);
   const rollouts = new Map(ended.map((row) => [row.key[0], row.n]));
   const rows = new Map(counted.map((row) => [row.key[0], row]));

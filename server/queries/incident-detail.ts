@@ -11,10 +11,9 @@ import { readDirectory } from "./run-directory";
 const AROUND_MS = 60_000;
 const MOST_LINES = 200;
 
-/** Throws `not_found`. Evidence lines carry their class; neighbours that fired no rule have class null. */
+/** An id that was replaced answers with the incident that took its place. Throws `not_found`. Evidence lines carry their class; neighbours that fired no rule have class null. */
 export async function incidentDetail(store: Store, input: { id: string }): Promise<IncidentDetail> {
-  const found = await store.listIncidents({ ids: [input.id] }, { limit: 1, cursor: null });
-  const incident = found.items[0];
+  const incident = (await incidentOf(store, input.id)) ?? (await successorOf(store, input.id));
   if (!incident) throw new CoalmineError("not_found", `There is no incident "${input.id}".`);
   const proof = await store.observationsByKey(incident.keys);
   const keys = new Set(proof.map((one) => one.key));
@@ -22,7 +21,17 @@ export async function incidentDetail(store: Store, input: { id: string }): Promi
   const shown = [...proof, ...around.slice(0, Math.max(0, MOST_LINES - proof.length))].sort(byTime);
   const places = await store.observationBatches(shown.map((one) => one.key));
   const lines = shown.map((one) => evidenceLine(one, places));
-  return { ...incidentAnswer(incident, await readDirectory(store)), lines };
+  const superseded = incident.id === input.id ? {} : { supersededBy: incident.id };
+  return { ...incidentAnswer(incident, await readDirectory(store)), ...superseded, lines };
+}
+
+async function incidentOf(store: Store, id: string): Promise<Incident | undefined> {
+  return (await store.listIncidents({ ids: [id], withParts: true }, { limit: 1, cursor: null })).items[0];
+}
+
+async function successorOf(store: Store, id: string): Promise<Incident | undefined> {
+  const by = await store.supersededBy(id);
+  return by === null ? undefined : incidentOf(store, by);
 }
 
 function isNear(observation: Observation, incident: Incident): boolean {

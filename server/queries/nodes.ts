@@ -1,10 +1,9 @@
 /** Every node: rollouts that ran there, how many infrastructure ended, how many were to be expected. */
 
-import { classInfo } from "@/server/classify/taxonomy";
 import type { NodeAnswer } from "@/server/domain/answers";
 import type { JudgedNodes } from "@/server/domain/node-judged";
 import type { IncidentCount, Page, RolloutCount, RolloutDim, RolloutFilter, Store } from "@/server/domain/store";
-import type { Origin } from "@/server/domain/taxonomy-words";
+import { FAMILIES, type Origin } from "@/server/domain/taxonomy-words";
 import { iso } from "./iso";
 import { memoOf } from "./memo";
 import { judgementOf, nodeTest } from "./node-test";
@@ -23,6 +22,8 @@ export interface NodesInput {
   page: Page;
 }
 
+/** What the agent did itself is not the node's. */
+const INFRA = FAMILIES.filter((family) => family !== "none");
 const FAMILY_DIMS: RolloutDim[] = ["node", "verdict", "family"];
 const HOUR_MS = 3_600_000;
 /** Rank of a node that no rollout ran on: below all others. */
@@ -59,7 +60,7 @@ async function counted(store: Store, directory: RunDirectory, filter: RolloutFil
   const [rows, runRows, incidents, known, hours] = await Promise.all([
     store.countRollouts(filter, FAMILY_DIMS),
     store.countRollouts(filter, ["node", "run"]),
-    store.countIncidents(filter, ["node", "class"]),
+    store.countIncidents({ ...filter, families: INFRA }, ["node"], { hits: false }),
     filter.runs ? [] : store.nodes({ origins: filter.origins }),
     hoursOf(store, filter),
   ]);
@@ -96,14 +97,11 @@ function runsByNode(rows: readonly RolloutCount[], directory: RunDirectory): Map
   return runs;
 }
 
-/** Incidents of all families but `none`; what the agent did itself is not the node's. */
+/** `rows` are counted by node. */
 function incidentsByNode(rows: readonly IncidentCount[]): Map<string | null, { incidents: number; absorbed: number }> {
   const counted = new Map<string | null, { incidents: number; absorbed: number }>();
   for (const row of rows) {
-    const [node = null, id] = row.key;
-    if (id && classInfo(id).family === "none") continue;
-    const known = counted.get(node) ?? { incidents: 0, absorbed: 0 };
-    counted.set(node, { incidents: known.incidents + row.incidents, absorbed: known.absorbed + row.absorbed });
+    counted.set(row.key[0] ?? null, { incidents: row.incidents, absorbed: row.absorbed });
   }
   return counted;
 }

@@ -5,7 +5,10 @@ export interface Patience {
   wait<T>(answer: Promise<T>): Promise<T | null>;
 }
 
-/** From now on so many ms for all that a question waits for; Infinity waits to the end. */
+/** When an answer was first waited for: who asks again while it is computed has waited already. */
+const since = new WeakMap<Promise<unknown>, number>();
+
+/** From now on so many ms for all that a question waits for, and so many for one answer; Infinity waits to the end. */
 export function patienceOf(ms: number): Patience {
   const until = performance.now() + ms;
   return {
@@ -13,9 +16,12 @@ export function patienceOf(ms: number): Patience {
       if (until === Number.POSITIVE_INFINITY) return answer;
       // Asked for and given up on: who asks next will hear of its failure.
       answer.catch(() => undefined);
+      const first = since.get(answer) ?? performance.now();
+      since.set(answer, first);
+      const left = Math.min(until, first + ms) - performance.now();
       let timer: ReturnType<typeof setTimeout> | undefined;
       const over = new Promise<null>((resolve) => {
-        timer = setTimeout(() => resolve(null), Math.max(0, until - performance.now()));
+        timer = setTimeout(() => resolve(null), Math.max(0, left));
       });
       return Promise.race([answer, over]).finally(() => clearTimeout(timer));
     },

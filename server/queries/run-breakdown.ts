@@ -41,7 +41,7 @@ export async function runBreakdown(store: Store, input: { run: string }): Promis
 
 /** Classes by incidents, with the rollouts whose end each explains; rollouts lost without a class under class null. */
 async function classesOf(store: Store, runs: string[]): Promise<ClassCount[]> {
-  const incidents = await store.countIncidents({ runs }, ["class"]);
+  const incidents = await store.countIncidents({ runs }, ["class"], { hits: false });
   const ended = await store.countRollouts({ runs, verdicts: ["infra_failed", "failed", "not_scored"] }, [
     "class",
     "verdict",

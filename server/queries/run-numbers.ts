@@ -43,7 +43,7 @@ async function count(store: Store, runs: string[]): Promise<RunNumbers> {
     store.countRollouts({ runs }, MAIN),
     store.countRollouts({ runs }, ["node"]),
     store.countRollouts({ runs }, CONFIG_DIMS),
-    store.countIncidents({ runs }, ["class"]),
+    store.countIncidents({ runs }, ["class"], { hits: false }),
     store.countPlanned(runs),
   ]);
   return {

@@ -101,6 +101,21 @@ export function derivingConforms(open: () => Promise<Store>): void {
       expect(await store.countRollouts({ effectiveOnly: false }, [])).toMatchObject([{ n: 0 }]);
     });
 
+    test("an incident id that was given up leads to the last that took its place", async (store) => {
+      const settle = (incident: string, replaced: { id: string; by: string }[]) =>
+        store.settle({ ...NOTHING, subjects: [S1], incidents: [madeIncident({ id: incident, ref: S1 })], replaced });
+      await settle("i1", []);
+      await settle("i2", [{ id: "i1", by: "i2" }]);
+      await settle("i3", [{ id: "i2", by: "i3" }]);
+      expect(await store.supersededBy("i1")).toBe("i3");
+      expect(await store.supersededBy("i3")).toBeNull();
+      expect(await store.supersededBy("never")).toBeNull();
+      await settle("i1", [{ id: "i3", by: "i1" }]);
+      expect(await store.supersededBy("i2")).toBe("i1");
+      expect(await store.supersededBy("i3")).toBe("i1");
+      expect(await store.supersededBy("i1")).toBeNull();
+    });
+
     test("the version of a run grows with each change to it, whoever makes it", async (store) => {
       const versions = [await store.dataVersion(["r1"])];
       const note = async (change: Promise<unknown>) => {

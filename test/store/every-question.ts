@@ -147,6 +147,7 @@ async function askIncidents(store: Store, note: Note): Promise<void> {
       whole((page) => store.listIncidents(filter, page), 7),
     );
     await note("countIncidents", filter, store.countIncidents(filter, []));
+    await note("countIncidents", [filter, "bare"], store.countIncidents(filter, ["class"], { hits: false }));
     await note("countIncidents", [filter, INCIDENT_DIMS], store.countIncidents(filter, [...INCIDENT_DIMS]));
   }
   for (const dim of INCIDENT_DIMS)

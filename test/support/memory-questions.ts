@@ -168,8 +168,8 @@ function incidentQuestions(memory: Memory): Pick<Questions, "countIncidents" | "
           absorbed: of("absorbed").length,
           teardown: of("teardown").length,
           unknown: of("unknown").length,
-          rollouts: new Set(hit).size,
-          sandboxes: new Set(sandboxes).size,
+          rollouts: options?.hits === false ? 0 : new Set(hit).size,
+          sandboxes: options?.hits === false ? 0 : new Set(sandboxes).size,
         };
       });
     },

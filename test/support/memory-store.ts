@@ -25,6 +25,7 @@ export interface Held extends Omit<FactRows, "touched" | "archive"> {
 export interface Memory {
   batches: Held[];
   incidents: Incident[];
+  replaced: Map<string, string>;
   /** Groups whose verdicts stand as they are. */
   frozen: Set<string>;
   verdicts: RolloutVerdict[];
@@ -41,6 +42,7 @@ export function openMemoryStore(): Promise<Store> {
   const memory: Memory = {
     batches: [],
     incidents: [],
+    replaced: new Map(),
     frozen: new Set(),
     verdicts: [],
     queue: [],
@@ -144,8 +146,14 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
   };
 }
 
-function deriving(memory: Memory): Pick<Facts, "unsettled" | "settle" | "unsettledCount"> {
+function deriving(memory: Memory): Pick<Facts, "unsettled" | "settle" | "unsettledCount" | "supersededBy"> {
   return {
+    async supersededBy(id) {
+      const path = [id];
+      for (let by = memory.replaced.get(id); by !== undefined && !path.includes(by); by = memory.replaced.get(by))
+        path.push(by);
+      return path.length > 1 ? (path.at(-1) ?? null) : null;
+    },
     async unsettled(limit) {
       const oldest = memory.queue.slice(0, limit);
       for (const one of oldest) memory.handed.set(one.ref, one.version);
@@ -156,6 +164,10 @@ function deriving(memory: Memory): Pick<Facts, "unsettled" | "settle" | "unsettl
       const ids = new Set(change.incidents.map((one) => one.id));
       memory.incidents = memory.incidents.filter((one) => !change.subjects.includes(one.ref) && !ids.has(one.id));
       memory.incidents.push(...structuredClone(change.incidents));
+      for (const { id, by } of change.replaced ?? []) {
+        memory.replaced.set(id, by);
+        memory.replaced.delete(by);
+      }
       const stands = (one: RolloutVerdict) => memory.frozen.has(one.group);
       memory.verdicts = memory.verdicts.filter((one) => stands(one) || !change.groups.includes(one.group));
       for (const verdict of structuredClone(change.verdicts.filter((one) => !stands(one)))) {

@@ -26,6 +26,7 @@ export const READS = [
   "rolloutsOfGroups",
   "rolloutsOfIds",
   "incidentsOf",
+  "supersededBy",
   "archiveBlocks",
   "archiveBytes",
   "archiveBlockOf",

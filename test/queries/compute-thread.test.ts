@@ -1,0 +1,84 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openStore } from "@/db/open-store";
+import { nodes } from "@/server/queries/nodes";
+import { runSummary } from "@/server/queries/run-summary";
+import { readSettings } from "@/server/settings";
+import { openServices, type Services } from "@/server/wire";
+import { buildBundles } from "../../deploy/build.mjs";
+import { seedRows, seedRunName } from "../bench/seed-rows";
+import { madeBatch, NO_COUNTS } from "../store/made-rows";
+
+/** Inside the product, so that the bundles find the packages that stay outside of them. */
+const dist = join(process.cwd(), "dist", `test-compute-${process.pid}`);
+const dataDir = join(dist, "data");
+const run = seedRunName(0);
+const NOW = Date.UTC(2027, 0, 1);
+let services: Services | undefined;
+
+beforeAll(async () => {
+  mkdirSync(dataDir, { recursive: true });
+  await buildBundles(dist);
+  const store = await openStore({ dataDir });
+  await store.openBatch(madeBatch({ id: "b", run }));
+  const { facts, verdicts, incidents } = seedRows(0, 0, 4000);
+  await store.append("b", { ...facts, observations: [] }, NO_COUNTS);
+  await store.closeBatch("b", "d", "gym-rollouts", NOW);
+  const groups = verdicts.map((one) => one.group);
+  const subjects = incidents.map((one) => one.ref);
+  await store.settle({ refs: [], subjects, incidents, groups, verdicts, queue: [] });
+  await store.close();
+}, 120_000);
+
+afterEach(() => services?.close());
+afterAll(() => rmSync(dist, { recursive: true, force: true }));
+
+async function open(): Promise<Services> {
+  services = await openServices({ settings: readSettings({ COALMINE_DATA: dataDir }), distDir: dist });
+  return services;
+}
+
+/** Most ms that the loop of this thread was held up while `work` ran. */
+async function heldUp(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+describe("a run of 4 000 rollouts", () => {
+  test("is answered at once with exact counts, and whole once its figures are computed, without holding up this thread", async () => {
+    const { store } = await open();
+    const asked = [runSummary(store, { run, now: NOW }), runSummary(store, { run, now: NOW, whole: true })] as const;
+    const held = await heldUp(() => Promise.all(asked));
+    const [first, whole] = await Promise.all(asked);
+    expect(whole.pending).toBeUndefined();
+    expect(whole.passAt1.infraExcluded?.low).toBeLessThan(whole.passAt1.infraExcluded?.value ?? 0);
+    expect(first).toMatchObject({ rollouts: 4000, infraFailed: whole.infraFailed, byFamily: whole.byFamily });
+    if (first.pending) expect(first.passAt1.infraExcluded).toBeNull();
+    // The bootstraps alone take several times as long.
+    expect(held).toBeLessThan(100);
+  });
+
+  test("has the figures that this thread would compute", async () => {
+    const { store } = await open();
+    const whole = await runSummary(store, { run, now: NOW, whole: true });
+    const judged = await untilTested(store);
+    await services?.close();
+    services = undefined;
+    const inline = await openServices({ settings: readSettings({ COALMINE_DATA: dataDir }), inline: true });
+    expect(whole).toEqual(await runSummary(inline.store, { run, now: NOW, whole: true }));
+    expect(judged).toEqual(await nodes(inline.store, { page: { limit: 100, cursor: null } }));
+    await inline.close();
+  });
+});
+
+async function untilTested(store: Services["store"]) {
+  for (;;) {
+    const answer = await nodes(store, { page: { limit: 100, cursor: null } });
+    if (!answer.pending) return answer;
+  }
+}
