@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { leftOutOf } from "@/server/ingest/bundles/leave-out";
 import type { Followed } from "./follow-state";
 import { encodingOf, filesUnder } from "./inputs";
 
@@ -28,7 +29,8 @@ export async function filesNow(paths: readonly string[], known: ReadonlyMap<stri
   for (const path of paths.map((one) => resolve(one))) {
     const entry = await stat(path).catch(() => null);
     if (entry?.isDirectory()) {
-      for (const file of withoutPacked(await filesUnder(path).catch(() => []))) add(found, await look(file));
+      const files = withoutPacked(await filesUnder(path).catch(() => []));
+      for (const file of withRecords(path, files)) add(found, await look(file));
       continue;
     }
     for (const file of await rotatedAway(path, known)) add(found, file);
@@ -39,6 +41,13 @@ export async function filesNow(paths: readonly string[], known: ReadonlyMap<stri
 
 function add(found: Map<string, SeenFile>, file: SeenFile | null): void {
   if (file && !found.has(file.key)) found.set(file.key, file);
+}
+
+/** What in a job's folder holds no record is not followed either. */
+function withRecords(folder: string, files: readonly string[]): string[] {
+  const names = files.map((file) => relative(dirname(folder), file).split(sep).join("/"));
+  const out = leftOutOf(names);
+  return files.filter((_, i) => !out.has(names[i] ?? ""));
 }
 
 /** `app.log.2.gz` beside `app.log` holds lines that were sent when they were in `app.log`. */
@@ -55,7 +64,9 @@ function stems(file: string): string[] {
 
 /** Files beside `path` that were it when they were last seen. */
 async function rotatedAway(path: string, known: ReadonlyMap<string, Followed>): Promise<SeenFile[]> {
-  const mine = [...known].filter(([, file]) => dirname(file.path) === dirname(path) && file.name === basename(path));
+  const mine = [...known].filter(
+    ([, file]) => dirname(file.path) === dirname(path) && basename(file.name) === basename(path),
+  );
   if (mine.length === 0) return [];
   const keys = new Set(mine.map(([key]) => key));
   const names = await readdir(dirname(path)).catch(() => []);

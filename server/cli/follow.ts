@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IngestResult } from "@/server/domain/batch";
@@ -125,8 +125,7 @@ class Follower {
       return known;
     }
     if (known) this.note(`${file.path} was cut or written anew; it is sent from its beginning`);
-    const { runOfName } = await inputOf(file.path);
-    const name = basename(file.path);
+    const { runOfName, name } = await inputOf(file.path);
     const fresh = { path: file.path, name, run: this.parts.options.run ?? runOfName };
     const entry: Followed = { ...fresh, mode: null, offset: 0, pending: null, head: null, sentAs: null };
     files.set(file.key, entry);

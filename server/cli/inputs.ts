@@ -79,7 +79,8 @@ export async function filesUnder(folder: string): Promise<string[]> {
   return (await Promise.all(nested)).flat();
 }
 
-export async function inputOf(path: string, name = basename(path)): Promise<Input> {
+/** Called by its own name, and by the folders above it where they tell the job. */
+export async function inputOf(path: string, name = withJob(basename(path), path)): Promise<Input> {
   const file = await open(path);
   try {
     const { size } = await file.stat();

@@ -150,6 +150,20 @@ describe("following a folder", () => {
   });
 });
 
+test("following a job's folder leaves agents' output alone, and names records so that their run is known", async () => {
+  const trial = join(logs, "exp-7", "t1__aaaaaaa");
+  mkdirSync(join(trial, "agent"), { recursive: true });
+  writeFileSync(join(trial, "agent", "output.log"), line("a1"));
+  writeFileSync(join(trial, "result.json"), '{"task_name":"t1","trial_name":"t1__aaaaaaa","verifier_result":null}\n');
+  begin([join(logs, "exp-7")]);
+  const page = { limit: 9, cursor: null };
+  const runs = async () => (await real.store.listRollouts({}, page)).items.map((one) => one.run);
+  await expect.poll(runs, { timeout: 10_000 }).toEqual(["exp-7"]);
+  expect((await real.store.batches({}, page)).items.map((batch) => batch.name)).toEqual([
+    "exp-7/t1__aaaaaaa/result.json",
+  ]);
+});
+
 describe("a log that is rotated", () => {
   test("by renaming is read to its end under its old name, and the new file from its beginning", async () => {
     const path = join(logs, "a.log");
