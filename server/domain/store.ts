@@ -1,5 +1,6 @@
 import type { ArchiveFilter, StoredBlock } from "./archive";
 import type { Batch, DeliveryParams } from "./batch";
+import type { BatchFilter, ObservationFilter, SightingFilter } from "./evidence-filters";
 import type { Fact, Link, Observation, Reject } from "./facts";
 import type { Incident } from "./incident";
 import type { Judgement, StaleJudgements, StoredObservation } from "./judgement";
@@ -99,29 +100,6 @@ export interface IncidentCount {
   /** Distinct rollouts hit by a fatal one. */
   rollouts: number;
   sandboxes: number;
-}
-
-export interface ObservationFilter {
-  runs?: string[];
-  origins?: Origin[];
-  kinds?: string[];
-  classes?: ClassId[];
-  from?: number;
-  to?: number;
-}
-
-export interface SightingFilter {
-  runs?: string[];
-  origins?: Origin[];
-  formats?: string[];
-  from?: number;
-  to?: number;
-}
-
-export interface BatchFilter {
-  states?: Batch["state"][];
-  runs?: string[];
-  origins?: Origin[];
 }
 
 export interface GroupOptions {

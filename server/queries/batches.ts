@@ -2,7 +2,8 @@
 import type { BatchAnswer, List } from "@/server/domain/answers";
 import type { Batch } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
-import type { BatchFilter, Page, Store } from "@/server/domain/store";
+import type { BatchFilter } from "@/server/domain/evidence-filters";
+import type { Page, Store } from "@/server/domain/store";
 import { iso } from "./iso";
 import { labelsFor, readDirectory } from "./run-directory";
 

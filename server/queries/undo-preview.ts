@@ -1,6 +1,8 @@
 /** What undoing a delivery, a run or the demo would remove. */
+
+import type { BatchFilter, ObservationFilter } from "@/server/domain/evidence-filters";
 import type { UndoAnswer } from "@/server/domain/product-answers";
-import type { BatchFilter, ObservationFilter, RolloutFilter, Store } from "@/server/domain/store";
+import type { RolloutFilter, Store } from "@/server/domain/store";
 import { requireBatch } from "./batches";
 import { requireRun } from "./run-directory";
 
