@@ -10,27 +10,28 @@ const SIGN =
 /** A name that holds a secret: the last part of `OPEN-SANDBOX-API-KEY`, `opensandbox.io/secure-access-token`, `clientSecret`. */
 const SECRET_NAME =
   "(?:api[-_ ]?key|access[-_]?key(?:[-_]?id)?|secret[-_]?access[-_]?key|secret[-_]?key|private[-_]?key|ssh[-_]?key|signing[-_]?key|encryption[-_]?key|account[-_]?key|license[-_]?key|secret|password|passwd|passphrase|pwd|token|secure[-_]?access|egress[-_]?auth|authorization|credentials?|set[-_]cookie|cookie)";
-const NAME = `[\\w./-]*${SECRET_NAME}`;
 
-/** `"name": "value"`, also escaped inside JSON text, and Python's `'name': 'value'` and `name='value'`. */
+/** What stands before a name needs no pattern: one that began anywhere in a long word would be tried from each of its letters. */
+
+/** `"name": "value"`, also escaped (up to four times) inside JSON text, and Python's `'name': 'value'` and `name='value'`. */
 const QUOTED = new RegExp(
-  `(${NAME}(?:\\\\*["'])?\\s*(?::|=>?)\\s*)(\\\\*["'])((?:(?!(?<!\\\\)\\2)[^\\n])*)(?<!\\\\)\\2`,
+  `(${SECRET_NAME}(?:\\\\{0,15}["'])?\\s*(?::|=>?)\\s*)(\\\\{0,15}["'])((?:(?!(?<!\\\\)\\2)[^\\n])*)(?<!\\\\)\\2`,
   "gi",
 );
 /** `name=value`, `name: value`, `--name value`. */
 const BARE = new RegExp(
-  `((?:^|[^\\w])(--)?(${NAME})(?:\\\\*["'])?(?:\\s*(?::|=>?)\\s*|(?<=--[\\w-]*)\\s+))(?!\\\\*["'[{(])((?:(?:bearer|basic|digest|token)\\s+)?[^\\s,;&"'\\\\}\\])<>]+)`,
+  `((${SECRET_NAME})(?:\\\\{0,15}["'])?(?:\\s*(?::|=>?)\\s*|(?<=--[\\w-]{0,100})\\s+))(?!\\\\{0,15}["'[{(])((?:(?:bearer|basic|digest|token)\\s+)?[^\\s,;&"'\\\\}\\])<>]+)`,
   "gi",
 );
 /** Kubernetes' `{"name": "API_KEY", "value": "…"}`. */
 const NAMED_VALUE = new RegExp(
-  `(\\\\*["']name\\\\*["']\\s*:\\s*\\\\*["']${NAME}\\\\*["']\\s*,\\s*\\\\*["']value\\\\*["']\\s*:\\s*)(\\\\*["'])((?:(?!(?<!\\\\)\\2)[^\\n])*)(?<!\\\\)\\2`,
+  `(\\\\{0,15}["']name\\\\{0,15}["']\\s*:\\s*\\\\{0,15}["'][\\w./-]*${SECRET_NAME}\\\\{0,15}["']\\s*,\\s*\\\\{0,15}["']value\\\\{0,15}["']\\s*:\\s*)(\\\\{0,15}["'])((?:(?!(?<!\\\\)\\2)[^\\n])*)(?<!\\\\)\\2`,
   "gi",
 );
 const SCHEME = /\b(bearer|basic)(\s+)(?=[^\s"',;]*\d|[^\s"',;]{24})[\w.~+/=-]{8,}/gi;
-const USERINFO = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"'<>]+@/gi;
+const USERINFO = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"'<>]+@/gi;
 const TOKENS =
-  /\b(?:(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|sk-[\w-]{20,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|hf_\w{20,}|nvapi-[\w-]{20,}|AIza[\w-]{35})/g;
+  /\b(?:(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}|eyJ[\w-]{8,500}\.[\w-]{8,}\.[\w-]*|sk-[\w-]{20,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|hf_\w{20,}|nvapi-[\w-]{20,}|AIza[\w-]{35})/g;
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 
 const NO_SECRET = /^(?:null|none|nil|undefined|true|false|\*+|\[?redacted\]?|<[^>]*>|-?\d{1,12}(?:\.\d+)?)$/i;
@@ -60,7 +61,7 @@ export function redact(text: string): string {
 }
 
 /** Prose says "token: expected" and "authorization: denied"; only what looks made by a machine, or a password, is a secret there. */
-function bare(all: string, before: string, _flag: string | undefined, name: string, value: string): string {
+function bare(all: string, before: string, name: string, value: string): string {
   if (NO_SECRET.test(value) || value.startsWith(REDACTED.slice(0, -1))) return all;
   const isWord = /^[A-Za-z][a-z]{0,14}[.:!?]?$/.test(value);
   const soft = /(?:token|authorization|credentials?|cookie|secure[-_]?access|egress[-_]?auth)$/i.test(name);

@@ -81,11 +81,16 @@ describe("redaction", () => {
     });
   });
 
-  test("a hostile text of 4 000 characters is redacted in linear time", () => {
-    const started = performance.now();
-    for (const piece of ["token", "api_key=", "a/.-", "://", 'token"', "\\\\\\", "--token "]) {
-      redact(piece.repeat(4_000 / piece.length));
-    }
-    expect(performance.now() - started).toBeLessThan(2_000);
-  });
+  test.each(["token", "api_key=", "a/.-", "a.", "://", 'token"', "\\\\\\", "--token ", "eyJ-", "-----BEGIN "])(
+    "a hostile text of 100 000 characters, %j again and again, is redacted in linear time",
+    (piece) => {
+      const hostile = `key ${piece.repeat(100_000 / piece.length)}`;
+      const times = [0, 1].map(() => {
+        const started = performance.now();
+        redact(hostile);
+        return performance.now() - started;
+      });
+      expect(Math.min(...times)).toBeLessThan(1_000);
+    },
+  );
 });

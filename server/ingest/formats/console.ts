@@ -12,7 +12,7 @@ const AGENT_TROUBLE =
   /\bMemoryError\b|Cannot allocate memory|heap out of memory|std::bad_alloc|Could not resolve host|name resolution|Name or service not known|SSL certificate problem|CERTIFICATE_VERIFY_FAILED|fatal: unable to access|npm ERR! network/;
 const SERVER = /opensandbox-server/;
 const NOTABLE =
-  /\b(?:error|errors|failed|failure|panic|fatal|exception|timeout|timed out|refused|reset|unreachable|denied|evicted|killed|OOM|exhausted|unavailable|disconnected|throttl\w*|handshake|traceback|too many|no space|temporary|terminated)\b|(?:[a-z]|^)[A-Z]\w*(?:Error|Exception|Timeout|BackOff|Pull)\b|\b(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ENOSPC|EMFILE|EPIPE|ETIMEDOUT)\b/i;
+  /\b(?:error|errors|failed|failure|panic|fatal|exception|timeout|timed out|refused|reset|unreachable|denied|evicted|killed|OOM|exhausted|unavailable|disconnected|throttl\w*|handshake|traceback|too many|no space|temporary|terminated)\b|\w(?:Error|Exception|Timeout|BackOff|Pull)\b|\b(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ENOSPC|EMFILE|EPIPE|ETIMEDOUT)\b/i;
 
 export const consoleText: Format = {
   name: "console",
