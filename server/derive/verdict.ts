@@ -52,11 +52,7 @@ function lastLost(attempts: readonly RolloutRecord[], verdicts: readonly Rollout
 
 function verdictOf(rollout: RolloutRecord, input: VerdictInput): RolloutVerdict {
   const mine = input.incidents.filter((one) => one.incident.rollout === rollout.id);
-  const ending = mine
-    .filter((one) => one.ended === rollout.id)
-    .sort(
-      (a, b) => (a.incident.firstAt ?? Number.POSITIVE_INFINITY) - (b.incident.firstAt ?? Number.POSITIVE_INFINITY),
-    );
+  const ending = mine.filter((one) => one.ended === rollout.id).sort(byTellingFirst);
   const infra = ending.find((one) => isInfra(one.incident.class));
   const shown = infra ?? ending[0];
   const verdict = decide(rollout, input, infra !== undefined);
@@ -80,6 +76,14 @@ function verdictOf(rollout: RolloutRecord, input: VerdictInput): RolloutVerdict 
     at: rollout.endedAt ?? rollout.startedAt ?? used?.lastEvidenceAt ?? null,
     reason: reasonOf(rollout, verdict, shown),
   };
+}
+
+/** The earliest; of equal times one that names a cause before a producer's bare word. */
+function byTellingFirst(a: DerivedIncident, b: DerivedIncident): number {
+  const [atA, atB] = [a, b].map((one) => one.incident.firstAt ?? Number.POSITIVE_INFINITY) as [number, number];
+  if (atA !== atB) return atA - atB;
+  const bare = ({ incident }: DerivedIncident) => Number(incident.subCause === "unspecified");
+  return bare(a) - bare(b);
 }
 
 function decide(rollout: RolloutRecord, input: VerdictInput, infra: boolean): Verdict {
