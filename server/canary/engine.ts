@@ -19,6 +19,7 @@ import { installationId, Leases } from "./leases";
 import type { Swept } from "./leftovers";
 import { NodeRecord } from "./node-record";
 import { type CheckedRequest, checkRequest } from "./plans/list";
+import type { Pods } from "./pods";
 import { RunFiles } from "./run-files";
 import { RunJournal } from "./run-journal";
 import { Schedules } from "./schedule";
@@ -29,6 +30,8 @@ export interface EngineOptions {
   dataDir: string;
   config: CanaryConfig;
   keyOf(target: Target): string | null;
+  /** By target; closed when the engine stops. */
+  pods?: ReadonlyMap<string, Pods>;
   onEvents?(run: string, events: CanaryEvent[]): void;
   /** A run is over and written; its evidence may be delivered. */
   onOver?(run: string): void;
@@ -108,6 +111,7 @@ export class Engine {
     for (const { entry } of this.running.values()) entry.cancel.abort();
     const ended = Promise.all([...this.running.values()].map((one) => one.ended));
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
+    await Promise.all([...(this.options.pods?.values() ?? [])].map((pods) => pods.close()));
     await this.leases.end();
   }
 
@@ -216,7 +220,8 @@ export class Engine {
     const { goneWithinMs, installation, active } = this;
     const bounds = this.bounds.get(target.name) ?? boundsOf(target.bounds);
     const apiKey = this.options.keyOf(target);
-    const common = { bounds, apiKey, boot, installation, active, goneWithinMs };
+    const pods = this.options.pods?.get(target.name) ?? null;
+    const common = { bounds, apiKey, pods, boot, installation, active, goneWithinMs };
     const under = execute({ journal, request: entry.request, target, cancel: cancel.signal, ...common });
     this.remember(journal.run);
     await under;

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { CoalmineError } from "@/server/domain/errors";
 import type { TargetBounds } from "./bounds";
 import type { CheckedRequest } from "./plans/list";
+import type { Pods } from "./pods";
 import { RunContext } from "./run-context";
 import type { RunJournal } from "./run-journal";
 import type { Target } from "./target";
@@ -13,6 +14,7 @@ export interface Execution {
   request: CheckedRequest;
   target: Target;
   apiKey: string | null;
+  pods: Pods | null;
   bounds: TargetBounds;
   installation: string;
   boot: string;
@@ -54,6 +56,7 @@ function contextOf({ journal, request, target, ...rest }: Execution, signal: Abo
   const { installation, boot } = rest;
   return new RunContext(target, request.setup, {
     apiKey: rest.apiKey,
+    pods: rest.pods,
     bounds: rest.bounds,
     source: { installation, canary: id, target: target.name, plan },
     metadata: { "coalmine-installation": installation, "coalmine-engine": boot, "coalmine-canary": id },

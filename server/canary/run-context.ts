@@ -5,6 +5,7 @@ import { type CycleOptions, type CycleResult, inSandbox, runCycle } from "./cycl
 import { cycleLines, type LineSource, probeLine } from "./evidence-lines";
 import { OpenSandbox } from "./opensandbox";
 import type { PlanContext } from "./plans/plan";
+import type { Pods } from "./pods";
 import type { ProbeRecord } from "./probe";
 import { classifyProbe, type ProbeProblem } from "./probe-evidence";
 import type { TransportProfile } from "./profile";
@@ -15,6 +16,7 @@ import type { Target } from "./target";
 
 export interface RunServices {
   apiKey: string | null;
+  pods?: Pods | null;
   bounds: TargetBounds;
   source: LineSource;
   /** Written on every sandbox, so that it is found again whatever becomes of us. */
@@ -103,7 +105,7 @@ export class RunContext implements PlanContext {
   }
 
   private sessionContext(id: string): SessionContext {
-    const { metadata, signal, goneWithinMs } = this.services;
+    const { metadata, signal, goneWithinMs, pods } = this.services;
     // Sandboxes of one run share the client, so that its connections are kept as the profile says.
     this.shared ??= this.client();
     return {
@@ -111,6 +113,7 @@ export class RunContext implements PlanContext {
       setup: this.setup,
       metadata: { ...metadata, "coalmine-cycle": id },
       signal,
+      pods,
       onStep: (step) => this.services.onStep(id, step),
       goneWithinMs,
     };

@@ -5,6 +5,7 @@ import type { ExecOutcome } from "./exec-stream";
 import type { Inspected } from "./inspect-text";
 import type { OpenSandbox } from "./opensandbox";
 import { pause } from "./pause";
+import type { Pods } from "./pods";
 import { type Answer, NO_TERMINAL_EVENT, NONCE_MISSING, type ProbeRecord } from "./probe";
 import type { ProbeProblem } from "./probe-evidence";
 import { problemOf } from "./problem";
@@ -19,6 +20,8 @@ export interface SessionContext {
   /** Written on the sandbox beside the setup's: who made it, so that it can be found again. `coalmine-cycle` names this session. */
   metadata: Record<string, string> & { "coalmine-cycle": string };
   signal: AbortSignal;
+  /** Asked for the pod where the sandbox server does not tell of it. */
+  pods?: Pods | null;
   onStep?: (step: Step) => void;
   /** Milliseconds until a deleted sandbox must be gone (default 15 000). */
   goneWithinMs?: number;
@@ -151,7 +154,8 @@ export class Session {
     const { client } = this.context;
     return this.log.run("inspect", async () => {
       const { answer, inspected } = await client.inspect(this.id);
-      this.inspected = inspected ?? this.inspected;
+      const told = inspected?.node ? inspected : ((await this.context.pods?.find(this.id)) ?? inspected);
+      this.inspected = told ?? this.inspected;
       const tolerated = [200, 404, 501].includes(answer.record.status ?? 0);
       return { record: answer.record, problem: tolerated ? null : problemOf(answer) };
     });

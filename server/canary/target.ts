@@ -59,6 +59,23 @@ export const targetSchema = z.strictObject({
   /** Passed to the server as they are, e.g. `poolRef`. */
   extensions: z.record(z.string().max(100), z.string().max(500)).default({}),
   cluster: z.string().default("default"),
+  /** Asked for node and limits of a sandbox's pod where the sandbox server does not tell them. */
+  kubernetes: z
+    .strictObject({
+      apiServer: z.url({ protocol: /^https?$/ }),
+      /** Name of the environment variable that holds a bearer token which may list pods. */
+      tokenEnv: z
+        .string()
+        .regex(/^[A-Z_][A-Z0-9_]*$/)
+        .optional(),
+      namespace: z
+        .string()
+        .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/)
+        .default("opensandbox"),
+      /** PEM file of the API server's authority. */
+      caFile: z.string().min(1).optional(),
+    })
+    .optional(),
   bounds: z
     .strictObject({
       maxConcurrent: z.number().int().min(1).max(2000).default(64),

@@ -6,6 +6,7 @@ import { type AnswerMessage, type CallMessage, type PlainError, packError } from
 import { keyOf, loadConfig } from "./config";
 import { Engine, type EngineOptions } from "./engine";
 import type { Swept } from "./leftovers";
+import { podsOf } from "./pods";
 
 export interface CanaryThreadData {
   dataDir: string;
@@ -26,9 +27,11 @@ async function main(port: NonNullable<typeof parentPort>, data: CanaryThreadData
   const post = (message: FromCanary) => port.postMessage(message);
   let engine: Engine;
   try {
+    const config = await loadConfig(data.configPath);
     engine = new Engine({
       dataDir: data.dataDir,
-      config: await loadConfig(data.configPath),
+      config,
+      pods: podsOf(config.targets, process.env),
       keyOf: (target) => keyOf(target, process.env),
       onEvents: (run, events) => post({ type: "events", run, events }),
       onOver: (run) => post({ type: "over", run }),

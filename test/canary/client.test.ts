@@ -111,7 +111,8 @@ test("what a canary saw becomes evidence like any other, of origin canary, once"
   // The daemon had answered a ping: within seconds of the create, and yet no race.
   expect(incidents[0]?.class).toBe("proxy.backend_502");
   const counted = await store.store.countObservations({ origins: ["canary"] });
-  expect(counted.find((row) => row.label === "canary failed")?.n).toBe(1);
+  // Left out where our own loop was late in some step of it.
+  expect(counted.find((row) => /^canary (failed|left out)$/.test(row.label ?? ""))?.n).toBe(1);
   const waiting = async () => (await readdir(join(folder, "canaries"))).filter((name) => name.endsWith(".evidence"));
   await expect.poll(waiting).toEqual([]);
 });

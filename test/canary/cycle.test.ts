@@ -23,7 +23,7 @@ test("a good fleet: every step, the node and the limits, and nothing left behind
   const result = await runCycle(context, { healthCheck: true, gapsMs: [0, 50] });
   await context.done();
   expect(namesOf(result)).toEqual(["create", "ready", "endpoint", "ping", "exec", "idle", "exec", "inspect", "delete"]);
-  expect(result).toMatchObject({ ok: true, node: "node-1", left: [], failed: null, ownFault: false });
+  expect(result).toMatchObject({ ok: true, node: "node-1", left: [], failed: null });
   expect(result.inspected?.limits).toEqual({ cpu: "500m", memory: "512Mi" });
   expect(standIn.sandboxes.size).toBe(0);
 });

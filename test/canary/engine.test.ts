@@ -72,9 +72,11 @@ test("a run is queued, runs, passes, and is there with its cycles and its senten
   expect(kept.result?.sentence).toMatch(/^A sandbox came up/);
   expect(kept.cycles[0]).toMatchObject({ ok: true, node: "node-1", left: [] });
   const nodes = [engine, again.engine].map((one) => one.nodeAnswers());
-  expect(nodes[0]).toEqual([
-    expect.objectContaining({ node: "node-1", failed: expect.objectContaining({ k: 0, n: 1 }) }),
-  ]);
+  // A cycle that our own loop was late for says nothing of its node.
+  const counted = kept.cycles[0]?.ownFault
+    ? []
+    : [expect.objectContaining({ failed: expect.objectContaining({ k: 0, n: 1 }) })];
+  expect(nodes[0]).toEqual(counted);
   expect(nodes[1]).toEqual(nodes[0]);
 });
 
