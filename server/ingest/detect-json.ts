@@ -84,6 +84,20 @@ export class JsonBoundary {
   }
 }
 
+/** Several values that stand one after the other without a line between them, each as text; null when it is not all values. */
+export function jsonValues(text: string): string[] | null {
+  const bytes = Buffer.from(text);
+  const values: string[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const end = new JsonBoundary().endIn(bytes, from);
+    const value = bytes.toString("utf8", from, end < 0 ? bytes.length : end).trim();
+    if (end < 0) return value === "" && values.length > 1 ? values : null;
+    values.push(value);
+    from = end;
+  }
+  return values.length > 1 ? values : null;
+}
+
 export function countNewlines(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;

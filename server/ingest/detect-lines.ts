@@ -2,6 +2,7 @@
 
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { RejectCode } from "@/server/domain/facts";
+import { jsonValues } from "./detect-json";
 import type { ChosenReaders } from "./detect-names";
 import { RepeatedBlocks } from "./detect-repeats";
 import type { RoutineRecord } from "./detect-skim";
@@ -14,6 +15,8 @@ import type { RoutineSender } from "./sink-who";
 
 /** Certainty from which a single odd line is taken to be in another envelope than the rest. */
 const SURE = 0.5;
+/** Records of a list by which its envelope is told. */
+const LOOK_AT = 50;
 const NOBODY: Who = {};
 
 export class LineReader {
@@ -78,6 +81,11 @@ export class LineReader {
       return;
     }
     if (!terminated && /^\s*[{[]/.test(text) && isCutJson(text)) {
+      const values = jsonValues(text);
+      if (values !== null) {
+        for (const value of values) this.opened(this.open(value, number), value, number);
+        return;
+      }
       // A last line without newline that does not parse was cut off by a rotation or a crash.
       this.unreadLine(number, "incomplete", "the last record is cut off before its end", text);
       return;
@@ -225,8 +233,17 @@ export class LineReader {
   private array(text: string, number: number): boolean {
     const items = parsed(text);
     if (!Array.isArray(items)) return false;
-    for (const item of items) this.opened(this.open(JSON.stringify(item), number), text, number);
+    this.items(items, number);
     return true;
+  }
+
+  /** Records that a list holds. The bracket before them hid their envelope from the look at the body's beginning. */
+  items(items: readonly unknown[], number: number): void {
+    const before = this.candidates;
+    const lines = items.map((item) => JSON.stringify(item));
+    this.look(`${lines.slice(0, LOOK_AT).join("\n")}\n`);
+    for (const line of lines) this.opened(this.open(line, number), line, number);
+    this.candidates = before;
   }
 }
 

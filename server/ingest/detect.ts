@@ -118,7 +118,7 @@ export class DeliveryReader {
       this.bad(line, "invalid_json", "the document is not valid JSON", text.slice(0, 500));
       return;
     }
-    for (const item of Array.isArray(root) ? root : [root]) this.lines.line(JSON.stringify(item), line, true);
+    this.lines.items(Array.isArray(root) ? root : [root], line);
   }
 
   private bad(

@@ -1,4 +1,7 @@
-/** Fluent Bit (and Fluentd) records as JSON lines: `log` or the parsed `log_processed`, `date`, `stream` and the Kubernetes filter's fields. */
+/**
+ * Fluent Bit (and Fluentd) records as JSON lines: `date`, `stream` and the Kubernetes filter's block beside the line, which is `log`
+ * (`message` after the parser named cri), parsed in `log_processed`, or merged into the record with no `log` kept.
+ */
 import type { Envelope, Payload, Who } from "../format";
 import { isObject, type JsonObject, jsonFault, objectAt, textOf } from "../formats/json-fields";
 import { timeOf } from "../formats/times";
@@ -8,19 +11,28 @@ import { unwrapInner } from "./nested";
 
 const UTC = { tz: "+00:00", receivedAt: 0 };
 const BEGINS = /^\{"(?:date|log|@timestamp|time|stream|kubernetes|tag|logtag|message)":/;
-const OURS = /"(?:kubernetes|date|log_processed|logtag)":/;
+const OURS = /"(?:kubernetes|date|log_processed|logtag|_p)":/;
+/** The filter writes the pod's name first; Vector's block does not begin so. */
+const BLOCK = /"kubernetes":\{"pod_name":/;
+/** What the collector adds to a record: the rest is the line, merged into it. */
+const ADDED = new Set(["date", "time", "@timestamp", "stream", "_p", "logtag", "kubernetes", "tag", "log_processed"]);
 
 export const fluentBit: Envelope = {
   name: "fluent-bit",
-  detect: (head) => shareOf(head, (line) => BEGINS.test(line) && OURS.test(line) && /"log(?:_processed)?":/.test(line)),
+  detect: (head) =>
+    shareOf(head, (line) => looksOurs(line) && (BLOCK.test(line) || /"log(?:_processed)?":/.test(line))),
   open(line, lineNumber) {
-    if (!BEGINS.test(line)) return null;
+    if (!looksOurs(line)) return null;
     const record = splitRecord(line) ?? parsed(line);
-    if (record === undefined) return OURS.test(line) ? { reject: jsonFault(line) } : null;
+    if (record === undefined) return { reject: jsonFault(line) };
     if (!isObject(record) || !isOurs(record)) return null;
     return { payloads: [unwrapInner(payloadOf(record, lineNumber))] };
   },
 };
+
+function looksOurs(line: string): boolean {
+  return (BEGINS.test(line) && OURS.test(line)) || (line.startsWith('{"') && BLOCK.test(line));
+}
 
 function parsed(text: string): unknown {
   try {
@@ -58,23 +70,38 @@ function splitRecord(line: string): JsonObject | undefined {
 }
 
 function isOurs(record: JsonObject): boolean {
+  if (isObject(record.kubernetes) && record.kubernetes.pod_name !== undefined && record.source_type === undefined)
+    return true;
   const hasBody = typeof record.log === "string" || isObject(record.log_processed) || isObject(record.log);
-  return hasBody && (isObject(record.kubernetes) || record.date !== undefined || record.logtag !== undefined);
+  return (
+    hasBody &&
+    (isObject(record.kubernetes) || record.date !== undefined || record.logtag !== undefined || record._p !== undefined)
+  );
 }
 
 function payloadOf(record: JsonObject, line: number): Payload {
-  const parsed = isObject(record.log_processed) ? record.log_processed : isObject(record.log) ? record.log : undefined;
-  const raw = typeof record.log === "string" ? record.log.replace(/\r?\n$/, "") : undefined;
+  const { raw, parsed } = lineOf(record);
   const time = timeOf(record.time, UTC) ?? timeOf(record.date, UTC) ?? timeOf(record["@timestamp"], UTC);
   const payload: Payload = {
     who: whoOf(record),
     at: time?.at ?? null,
-    text: raw ?? JSON.stringify(parsed),
+    text: raw?.replace(/\r?\n$/, "") ?? JSON.stringify(parsed),
     line,
   };
   if (parsed) payload.json = parsed;
   if (record.logtag === "P") payload.partial = true;
   return payload;
+}
+
+/** The line as text, as an object, or as both. */
+function lineOf(record: JsonObject): { raw?: string; parsed?: JsonObject } {
+  const { log, log_processed: processed, message } = record;
+  const parsed = isObject(processed) ? processed : isObject(log) ? log : undefined;
+  if (typeof log === "string") return { raw: log, parsed };
+  if (parsed) return { parsed };
+  const merged = Object.entries(record).filter(([key]) => !ADDED.has(key));
+  const isAlone = typeof message === "string" && merged.length === 1;
+  return isAlone ? { raw: message } : { parsed: Object.fromEntries(merged) };
 }
 
 /** Who by block and stream; nobody changes one after it was made. */
@@ -97,7 +124,8 @@ function whoOf(record: JsonObject): Who {
   return who;
 }
 
-function podOf(pod: JsonObject): Who {
+/** Who the Kubernetes filter's block names. */
+export function podOf(pod: JsonObject): Who {
   return definedOf({
     ...whoFromLabels(objectAt(pod, "labels")),
     node: textOf(pod, "host", "node_name"),

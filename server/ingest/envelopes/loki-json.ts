@@ -2,6 +2,7 @@
 import type { Envelope, Payload, Who } from "../format";
 import { isObject, type JsonObject, jsonFault, objectAt, objectsOf, textOf } from "../formats/json-fields";
 import { timeOf } from "../formats/times";
+import { unwrapRecord } from "./collector-record";
 import { definedOf, labelsOf, whoFromLabels } from "./kubernetes-labels";
 import { unwrapInner } from "./nested";
 
@@ -37,14 +38,19 @@ export function lokiPayloads(root: JsonObject, line: number): Payload[] {
     return values.flatMap((value: unknown) => {
       if (!Array.isArray(value) || typeof value[1] !== "string") return [];
       const text = value[1].replace(/\r?\n$/, "");
-      return [unwrapInner({ who: { ...who }, at: timeOf(value[0], UTC)?.at ?? null, text, line })];
+      return [opened({ who: { ...who }, at: timeOf(value[0], UTC)?.at ?? null, text, line })];
     });
   });
 }
 
+/** The line without what a runtime or another collector put around it. */
+function opened(payload: Payload): Payload {
+  return unwrapInner(unwrapRecord(payload));
+}
+
 function fromLogcli(record: JsonObject, line: number): Payload {
   const text = String(record.line).replace(/\r?\n$/, "");
-  return unwrapInner({
+  return opened({
     who: whoOf(objectAt(record, "labels") ?? {}),
     at: timeOf(record.timestamp, UTC)?.at ?? null,
     text,

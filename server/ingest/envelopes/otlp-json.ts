@@ -3,6 +3,8 @@ import type { Envelope, Payload, Who } from "../format";
 import { isObject, type JsonObject, jsonFault, numberOf, objectsOf, textOf } from "../formats/json-fields";
 import { levelOf } from "../formats/log-line";
 import { epochMs } from "../formats/times";
+import { unwrapRecord } from "./collector-record";
+import { podOf } from "./fluent-bit";
 import { definedOf, whoFromLabels } from "./kubernetes-labels";
 import { unwrapInner } from "./nested";
 import { attributesOf, otlpValue } from "./otlp-values";
@@ -47,7 +49,9 @@ function payloadOf(record: JsonObject, resource: JsonObject, line: number): Payl
   if (isObject(body)) payload.json = body;
   const level = levelOf(textOf(record, "severityText")) ?? severity(numberOf(record, "severityNumber"));
   if (level) payload.level = level;
-  return typeof body === "string" ? unwrapInner(payload) : payload;
+  if (event) return payload;
+  const opened = unwrapRecord(payload);
+  return typeof body === "string" ? unwrapInner(opened) : opened;
 }
 
 /** The events receiver flattens a Kubernetes event into attributes; put together again it is the object that it was. */
@@ -104,7 +108,7 @@ function whoOf(attributes: JsonObject): Who {
         : [],
     ),
   );
-  return definedOf({
+  const own = definedOf({
     ...whoFromLabels(labels),
     node: textOf(attributes, "k8s.node.name", "host.name"),
     namespace: textOf(attributes, "k8s.namespace.name"),
@@ -112,8 +116,10 @@ function whoOf(attributes: JsonObject): Who {
     podUid: textOf(attributes, "k8s.pod.uid"),
     podIp: textOf(attributes, "k8s.pod.ip"),
     container: textOf(attributes, "k8s.container.name"),
-    stream: textOf(attributes, "log.iostream"),
+    stream: textOf(attributes, "log.iostream", "stream"),
     run: textOf(attributes, "coalmine.run") ?? whoFromLabels(labels).run,
     source: textOf(attributes, "service.name", "log.file.name"),
   });
+  // Fluent Bit sends its filter's block as one attribute.
+  return isObject(attributes.kubernetes) ? { ...podOf(attributes.kubernetes), ...own } : own;
 }
