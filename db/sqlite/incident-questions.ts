@@ -31,7 +31,7 @@ export function incidentQuestions(
       const question = grouped(
         dims,
         options?.hits === false ? WITHOUT_HITS : COUNTS,
-        sql`${source(filter)} ${where(whole)}`,
+        sql`${source(filter, true)} ${where(whole)}`,
       );
       return connection.all<Record<string, unknown> & Omit<IncidentCount, "key">>(question).map((row) => ({
         key: keyOf(row, dims),
@@ -59,9 +59,12 @@ export function incidentQuestions(
   };
 }
 
-/** A question about runs reads those runs' rows only, unless it names something narrower. */
-function source(filter: IncidentFilter): SQL {
+/** A question about runs reads those runs' rows only, unless it names something narrower; a count of families an index alone. */
+function source(filter: IncidentFilter, counted = false): SQL {
   const narrower = filter.ids?.length || filter.refs?.length || filter.rollouts?.length;
+  const wide = !narrower && !filter.nodes?.length && !filter.classes?.length;
+  if (counted && wide && !filter.runs?.length && filter.families?.length)
+    return sql`FROM incidents INDEXED BY incident_counted`;
   if (!filter.runs?.length || filter.orWithoutRun === true || narrower) return sql`FROM incidents`;
   return sql`FROM incidents INDEXED BY incident_run`;
 }

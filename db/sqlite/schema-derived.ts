@@ -1,4 +1,5 @@
 /** Tables of what is derived from facts (replaced per subject and group), of the queue for deriving, and of control. */
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
@@ -101,6 +102,24 @@ export const incidents = sqliteTable(
     index("incident_time").on(t.time),
     index("incident_node").on(t.node, t.time),
     index("incident_rollout").on(t.rollout),
+    index("incident_class").on(t.class, t.time, t.id),
+    // Holds all that a count of families needs; what the agent did itself outnumbers the others and is passed over.
+    index("incident_counted")
+      .on(
+        t.family,
+        t.time,
+        t.run,
+        t.class,
+        t.node,
+        t.outcome,
+        t.origin,
+        t.configKey,
+        t.source,
+        t.rollout,
+        t.cluster,
+        t.sandbox,
+      )
+      .where(sql`partOf IS NULL`),
   ],
 );
 

@@ -1,0 +1,2 @@
+CREATE INDEX `incident_class` ON `incidents` (`class`,`time`,`id`);--> statement-breakpoint
+CREATE INDEX `incident_counted` ON `incidents` (`family`,`time`,`run`,`class`,`node`,`outcome`,`origin`,`configKey`,`source`,`rollout`,`cluster`,`sandbox`) WHERE partOf IS NULL;
