@@ -43,6 +43,8 @@ export async function sendInPieces(api: Api, input: Input, options: PieceOptions
 class Sender {
   /** Bytes that the progress counts for this file. */
   private told = 0;
+  /** The server has answered once: if it does not later on, it is away and not at another address. */
+  private met = false;
 
   constructor(
     private readonly api: Api,
@@ -116,19 +118,16 @@ class Sender {
     const patience = this.options.patienceS ?? PATIENCE_S;
     for (let waited = 0, wait = 1; ; wait = Math.min(MOST_WAIT_S, wait * 2)) {
       try {
-        return await work();
+        const answer = await work();
+        this.met = true;
+        return answer;
       } catch (error) {
-        if (!(error instanceof UnreachableError) || this.isNew || waited + wait > patience) throw error;
+        if (!(error instanceof UnreachableError) || !this.met || waited + wait > patience) throw error;
         this.note(`nothing answers; trying again in ${durationText(wait)}`);
         await sleep(wait * 1000);
         waited += wait;
       }
     }
-  }
-
-  /** Nothing was sent yet: a server that does not answer is then more likely the wrong address. */
-  private get isNew(): boolean {
-    return this.told === 0;
   }
 
   private said() {
