@@ -27,7 +27,8 @@ export function useTail(filter: SearchFilter, live: boolean): Followed {
     if (!live) return;
     let greeted = false;
     const stop = listen({
-      params: () => ({ ...searchParams(filter), topics: ["tail"], from: null, to: null }),
+      // What comes is of now, whatever time was looked at.
+      params: () => ({ ...searchParams({ ...filter, from: null, to: null }), topics: ["tail"] }),
       types: TYPES,
       hear(type, data) {
         if (type === "hello") {

@@ -19,16 +19,19 @@ export function encodeBlock(lines: readonly ArchiveLine[], senders: readonly Arc
   return sealed(builder.close());
 }
 
-/** The lines of a block, as they were added. Throws `internal` when the bytes are not a block. */
-export function decodeBlock(bytes: Uint8Array): ArchiveLine[] {
+/**
+ * The lines of a block, as they were added. With a `probe` (global, ASCII only, no white space, nothing about what stands beside
+ * it), lines that it is not in have an empty text: most need not be made. Throws `internal` when the bytes are not a block.
+ */
+export function decodeBlock(bytes: Uint8Array, probe: RegExp | null = null): ArchiveLine[] {
   try {
-    return linesIn(new ByteReader(unzstd(bytes)));
+    return linesIn(new ByteReader(unzstd(bytes)), probe);
   } catch (error) {
     throw new CoalmineError("internal", "A block of raw lines cannot be read.", { cause: error });
   }
 }
 
-function linesIn(reader: ByteReader): ArchiveLine[] {
+function linesIn(reader: ByteReader, probe: RegExp | null): ArchiveLine[] {
   if (reader.varint() !== LAYOUT) throw new RangeError("an unknown layout");
   const count = reader.varint();
   const formats = times(reader.varint(), () => textOf(reader, reader.varint()));
@@ -44,13 +47,37 @@ function linesIn(reader: ByteReader): ArchiveLine[] {
   const senders = times(count, () => reader.varint());
   const formatOf = times(count, () => reader.varint());
   const lengths = times(count, () => reader.varint());
-  return numbers.map((number, i) => ({
-    line: number,
-    at: ats[i] ?? null,
-    sender: senders[i] as number,
-    format: formats[(formatOf[i] as number) - 1] ?? null,
-    text: textOf(reader, lengths[i] as number),
-  }));
+  const texts = reader.raw(lengths.reduce((sum, length) => sum + length, 0));
+  const wanted = probe && linesWith(probe, texts, lengths);
+  let end = 0;
+  return numbers.map((number, i) => {
+    const from = end;
+    end += lengths[i] as number;
+    const isWanted = wanted === null || wanted[i] === 1;
+    return {
+      line: number,
+      at: ats[i] ?? null,
+      sender: senders[i] as number,
+      format: formats[(formatOf[i] as number) - 1] ?? null,
+      text: isWanted ? asText(texts.subarray(from, end), "utf8") : "",
+    };
+  });
+}
+
+/** 1 for each line that the probe is in, 0 for the others. All texts are looked through as one, a byte a character. */
+function linesWith(probe: RegExp, texts: Uint8Array, lengths: readonly number[]): Uint8Array {
+  const wanted = new Uint8Array(lengths.length);
+  const whole = asText(texts, "latin1");
+  let line = -1;
+  let end = 0;
+  probe.lastIndex = 0;
+  for (let found = probe.exec(whole); found !== null; found = probe.exec(whole)) {
+    while (end <= found.index) end += lengths[++line] as number;
+    wanted[line] = 1;
+    // From the next line on: what begins in this one and ends there must not hide what is there.
+    probe.lastIndex = end;
+  }
+  return wanted;
 }
 
 function times<T>(count: number, read: () => T): T[] {
@@ -60,6 +87,9 @@ function times<T>(count: number, read: () => T): T[] {
 }
 
 function textOf(reader: ByteReader, length: number): string {
-  const bytes = reader.raw(length);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  return asText(reader.raw(length), "utf8");
+}
+
+function asText({ buffer, byteOffset, byteLength }: Uint8Array, encoding: "utf8" | "latin1"): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString(encoding);
 }

@@ -31,12 +31,12 @@ export function newestOf(block: StoredBlock): number {
   return block.lastAt ?? block.receivedAt;
 }
 
-/** All lines of a block in the order in which they were read. Throws `internal`. */
-export function placedLines(block: StoredBlock, bytes: Uint8Array): PlacedLine[] {
+/** All lines of a block in the order in which they were read; `probe` as in `decodeBlock`. Throws `internal`. */
+export function placedLines(block: StoredBlock, bytes: Uint8Array, probe: RegExp | null = null): PlacedLine[] {
   let at = block.firstAt ?? block.receivedAt;
   let number = -1;
   let part = 0;
-  return decodeBlock(bytes).flatMap((line, index) => {
+  return decodeBlock(bytes, probe).flatMap((line, index) => {
     at = line.at ?? at;
     part = line.line === number ? part + 1 : 0;
     number = line.line;

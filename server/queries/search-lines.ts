@@ -125,7 +125,7 @@ export async function matchesIn(
   if (!scope.hasBlock(block)) return [];
   // A block that was taken back meanwhile has no bytes.
   const bytes = (await store.archiveBytes([block.id])).get(block.id);
-  return (bytes ? placedLines(block, bytes) : []).flatMap((placed) => {
+  return (bytes ? placedLines(block, bytes, scope.query.probe) : []).flatMap((placed) => {
     if ((after !== null && comparePlaces(placed.place, after) >= 0) || !scope.hasLine(placed)) return [];
     const marks = scope.query.matchesIn(placed.line.text);
     return marks ? [{ placed, marks }] : [];

@@ -5,6 +5,8 @@ import { tokensOf } from "@/server/domain/token-filter";
 export interface SearchQuery {
   /** Words that a block must have to hold a line that matches. */
   tokens: string[];
+  /** Is in every text that matches, whatever stands beside it; null when nothing so simple is. For `decodeBlock`. */
+  probe: RegExp | null;
   /** Where a text matches: [from, to) in order, without overlap; null when some term is not in it. */
   matchesIn(text: string): [number, number][] | null;
 }
@@ -32,12 +34,23 @@ export function readQuery(q: string, { parts, narrow }: { parts: boolean; narrow
     );
   }
   const patterns = terms.map((term) => patternOf(term, parts));
-  return { tokens, matchesIn: (text) => marksOf(text, patterns) };
+  return { tokens, probe: probeOf(terms), matchesIn: (text) => marksOf(text, patterns) };
+}
+
+/** The longest piece of plain ASCII among the terms. */
+function probeOf(terms: readonly string[]): RegExp | null {
+  const pieces = terms.flatMap((term) => term.match(/[\x21-\x7e]+/g) ?? []);
+  const longest = pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), "");
+  return longest === "" ? null : new RegExp(escaped(longest), "gi");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** The term as it is, spaces of any width, between whole words. */
 function patternOf(term: string, parts: boolean): RegExp {
-  const literal = term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const literal = escaped(term).replace(/\s+/g, "\\s+");
   const before = !parts && /^[A-Za-z0-9]/.test(term) ? "(?<![A-Za-z0-9])" : "";
   const after = !parts && /[A-Za-z0-9]$/.test(term) ? "(?![A-Za-z0-9])" : "";
   return new RegExp(`${before}${literal}${after}`, "gi");

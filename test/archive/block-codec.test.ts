@@ -29,6 +29,25 @@ describe("a block", () => {
     );
   });
 
+  test("gives, asked for a probe, every line that has it in whatever case, and of the others no text", () => {
+    const texts = fc.array(fc.stringMatching(/^[abA\u00e4 ]{0,6}$/), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(texts, fc.stringMatching(/^[ab]{1,3}$/), (given, word) => {
+        const block = encodeBlock(
+          given.map((text, i) => line({ line: i, text })),
+          SENDERS,
+        );
+        const found = decodeBlock(block.bytes, new RegExp(word, "gi"));
+        given.forEach((text, i) => {
+          const has = text.toLowerCase().includes(word);
+          if (has) expect(found[i]?.text).toBe(text);
+          else expect(["", text]).toContain(found[i]?.text);
+        });
+        expect(found).toHaveLength(given.length);
+      }),
+    );
+  });
+
   test("says which lines it spans, which of them it has, and when they were", () => {
     const block = encodeBlock([line({ line: 9, at: 50 }), line({ line: 4 }), line({ line: 6, at: 20 })], SENDERS);
     expect(block).toMatchObject({ firstLine: 4, lastLine: 9, lines: 3, firstAt: 20, lastAt: 50 });

@@ -72,3 +72,20 @@ describe("what is looked up", () => {
     expect(() => readQuery("w ".repeat(13), narrow)).toThrow(/at most 12/);
   });
 });
+
+describe("the probe of a query", () => {
+  const probe = (q: string, text: string) => {
+    const found = readQuery(q, narrow).probe;
+    return found === null ? null : new RegExp(found.source, found.flags).test(text);
+  };
+
+  test("is its longest plain piece, found in whatever case and beside whatever", () => {
+    expect(probe('at "Connection reset"', "xxCONNECTIONxx")).toBe(true);
+    expect(probe("a.c+", "abcc")).toBe(false);
+    expect(probe("grün reset", "RESET")).toBe(true);
+  });
+
+  test("is none where nothing plain is asked for", () => {
+    expect([probe("", "x"), probe("→ …", "→ …")]).toEqual([null, null]);
+  });
+});
