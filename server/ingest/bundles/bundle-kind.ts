@@ -9,7 +9,6 @@ export const KIND_BYTES = 512;
 const REFUSED: readonly [name: string, mark: readonly number[]][] = [
   ["bzip2", [0x42, 0x5a, 0x68]],
   ["xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
-  ["Zstandard", [0x28, 0xb5, 0x2f, 0xfd]],
   ["7-Zip", [0x37, 0x7a, 0xbc, 0xaf]],
   ["RAR", [0x52, 0x61, 0x72, 0x21]],
 ];
@@ -23,7 +22,7 @@ export function bundleKindOf(head: Uint8Array): BundleKind | null {
   if (refused === undefined || (refused === "bzip2" && !begins(head.subarray(4), [0x31, 0x41, 0x59]))) return null;
   throw new CoalmineError(
     "unsupported",
-    `A ${refused} archive cannot be read. Send a .zip, .eval, .tar, .tar.gz or .tgz.`,
+    `A ${refused} archive cannot be read. Send a .zip, .eval, .tar, .tar.gz, .tgz or .tar.zst.`,
   );
 }
 

@@ -8,7 +8,7 @@ const COMMON =
   /^(?:results?|rollouts|outputs?|output\.critic_attempt_\d+|reports?|scores|preds|exit_statuses_[\d.]+|eval_results)(?:_failures|_materialized_inputs)?\.(?:jsonl?|ndjson|ya?ml)(?:\.(?:gz|zst|br))?$/;
 
 /** An archive stands for the folder that was packed. */
-const PACKED = /\.(?:zip|tar|tar\.gz|tgz)$/;
+const PACKED = /\.(?:zip|tar|tar\.(?:gz|zst)|tgz)$/;
 
 /** Folder names only, from `jobs/exp-7/t1__f3Kq9aZ/result.json`; null when the path has no folder that is a job's. */
 export function jobOf(path: string): string | null {

@@ -4,6 +4,7 @@ import type { Payload, Sink } from "../format";
 import { bounded } from "./bounded";
 import { errorText } from "./gym-errors";
 import { jsonFault } from "./json-fields";
+import { stripAnsi } from "./log-line";
 
 /** Evidence of an error that a record's own field holds, with the fields that the producer typed. `kind: retry` was tried again. */
 export function recordError(
@@ -11,9 +12,14 @@ export function recordError(
   traceback: string | undefined,
   typed: Partial<Evidence> = {},
 ): Evidence {
-  const evidence: Evidence = { layer: "record", kind: "error", ...errorText(text, traceback), ...typed };
+  const evidence: Evidence = { layer: "record", kind: "error", ...errorText(plain(text), plain(traceback)), ...typed };
   const message = evidence.message ?? evidence.errorType ?? evidence.producerClass;
   return message === undefined ? evidence : { ...evidence, message: bounded(message) };
+}
+
+/** Producers print errors in colour before they keep them. */
+function plain(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : stripAnsi(text);
 }
 
 /** The error in words, as a rollout keeps it; null without one that ended the attempt. */

@@ -28,7 +28,7 @@ describe("a bundle that is not well", () => {
   ])("of the kind %s is refused with what can be sent", async (name, body) => {
     expect(await refused(body)).toMatchObject({
       code: "unsupported",
-      message: `A ${name} archive cannot be read. Send a .zip, .eval, .tar, .tar.gz or .tgz.`,
+      message: `A ${name} archive cannot be read. Send a .zip, .eval, .tar, .tar.gz, .tgz or .tar.zst.`,
     });
   });
 

@@ -1,5 +1,6 @@
-import * as zlib from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { zstd } from "@/server/archive/zstd";
 import { tarGzOf, tarOf, zipOf } from "../../support/archives";
 import { chunksOf, incidents, openMemory, picture, rejects, rollouts, send } from "../deliveries";
 import { fixture } from "../formats/fixture";
@@ -75,7 +76,7 @@ describe("a bundle", () => {
     const logs = "2026-09-01T08-00-00+00-00_list-files_AbCdEfGhIjKlMnOpQr.eval";
     const deepest = zipOf({ "deep.zip": zipOf({ "x.json": "{}" }) });
     const body = await tarGzOf({
-      "exp/results.jsonl.gz": zlib.gzipSync(`${trial("t9", "aaaaaaa", 1)}\n`),
+      "exp/results.jsonl.gz": gzipSync(`${trial("t9", "aaaaaaa", 1)}\n`),
       [`exp/${logs}`]: inner,
       "exp/nested.zip": deepest,
     });
@@ -121,14 +122,12 @@ describe("a bundle", () => {
   });
 });
 
-/** Node.js has it from 22.15 on. */
-const { zstdCompressSync } = zlib as { zstdCompressSync?: (bytes: string) => Buffer };
-
-test.runIf(zstdCompressSync !== undefined)("a zip with Zstandard entries is read", async () => {
+test("zstd is read inside a zip, where inspect_ai uses it, and around a tar", async () => {
   const store = await openMemory();
-  const packed = zstdCompressSync?.(trial("t1", "aaaaaaa", 1));
-  await send(store, zipOf({ "t1__aaaaaaa/result.json": packed ?? "" }, { method: 93 }));
-  expect(await rollouts(store)).toHaveLength(1);
+  const packed = zstd(Buffer.from(trial("t1", "aaaaaaa", 1)));
+  await send(store, zipOf({ "t1__aaaaaaa/result.json": packed }, { method: 93 }));
+  await send(store, zstd(await tarOf({ "t2__bbbbbbb/result.json": trial("t2", "bbbbbbb", 1) })));
+  expect((await rollouts(store)).map((row) => row.task).sort()).toEqual(["t1", "t2"]);
 });
 
 test("a bundle may come in pieces of any size", async () => {

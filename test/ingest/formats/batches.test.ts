@@ -42,6 +42,11 @@ describe("openhands", () => {
     ]);
   });
 
+  it("reads an error that was printed in colour", () => {
+    const row = { instance_id: "a", test_result: {}, history: [], error: "\u001b[31mServer disconnected\u001b[0m" };
+    expect(readLines(openhands, JSON.stringify(row)).rollouts).toMatchObject([{ error: "Server disconnected" }]);
+  });
+
   it("rejects an error that is no text, and never reads the history", () => {
     expect(sink.rejects).toMatchObject([{ line: 4, message: "error must be a string, got number" }]);
     expect(JSON.stringify(sink.rollouts)).not.toContain("503");
