@@ -103,3 +103,17 @@ export function countNewlines(bytes: Uint8Array): number {
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;
   return count;
 }
+
+/** Does it begin like JSON, and end too early? */
+export function isCutJson(text: string): boolean {
+  return parsed(text) === undefined && /^\s*(?:\{\s*(?:"|$)|\[\s*(?:\{|$))/.test(text);
+}
+
+/** Undefined when it is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,7 +2,7 @@
 
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { RejectCode } from "@/server/domain/facts";
-import { jsonValues } from "./detect-json";
+import { isCutJson, jsonValues, parsed } from "./detect-json";
 import type { ChosenReaders } from "./detect-names";
 import { RepeatedBlocks } from "./detect-repeats";
 import type { RoutineRecord } from "./detect-skim";
@@ -82,10 +82,7 @@ export class LineReader {
     }
     if (!terminated && /^\s*[{[]/.test(text) && isCutJson(text)) {
       const values = jsonValues(text);
-      if (values !== null) {
-        for (const value of values) this.opened(this.open(value, number), value, number);
-        return;
-      }
+      if (values !== null) return this.each(values, number);
       // A last line without newline that does not parse was cut off by a rotation or a crash.
       this.unreadLine(number, "incomplete", "the last record is cut off before its end", text);
       return;
@@ -237,28 +234,18 @@ export class LineReader {
     return true;
   }
 
+  private each(lines: readonly string[], number: number): void {
+    for (const line of lines) this.opened(this.open(line, number), line, number);
+  }
+
   /** Records that a list holds. The bracket before them hid their envelope from the look at the body's beginning. */
   items(items: readonly unknown[], number: number): void {
     const before = this.candidates;
     const lines = items.map((item) => JSON.stringify(item));
     this.look(`${lines.slice(0, LOOK_AT).join("\n")}\n`);
-    for (const line of lines) this.opened(this.open(line, number), line, number);
+    this.each(lines, number);
     this.candidates = before;
   }
 }
 
-function isBlank(text: string): boolean {
-  return !/\S/.test(text);
-}
-
-function isCutJson(text: string): boolean {
-  return parsed(text) === undefined && /^\s*(?:\{\s*(?:"|$)|\[\s*(?:\{|$))/.test(text);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const isBlank = (text: string): boolean => !/\S/.test(text);
