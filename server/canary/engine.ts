@@ -100,7 +100,7 @@ export class Engine {
     this.summaries = runs.map(summaryOf);
     for (const run of runs) this.nodes.add(run);
     this.janitor.start(this.installation);
-    this.schedules.start();
+    this.schedules.start(this.summaries);
   }
 
   /** Ends everything that is going on, deletes what it made, and lets the lease go. */

@@ -1,5 +1,5 @@
 /** Plans that run again and again: at their interval with some jitter, and never while their last run is going on. */
-import type { ScheduleAnswer } from "@/server/domain/canary";
+import type { CanarySummary, ScheduleAnswer } from "@/server/domain/canary";
 import { durationMs, type Target } from "./target";
 
 /** Share of the interval by which a start moves, so that many installations do not knock at once. */
@@ -30,9 +30,16 @@ export class Schedules {
     );
   }
 
-  /** Each begins somewhere within its first interval's tenth. */
-  start(): void {
-    for (const entry of this.entries) this.arm(entry, entry.everyMs * JITTER * Math.random());
+  /** Goes on where it was: an interval after its newest known run, newest first, or somewhere within a first tenth of one. */
+  start(known: readonly Pick<CanarySummary, "id" | "target" | "plan" | "by" | "createdAt">[] = []): void {
+    for (const entry of this.entries) {
+      const { answer, everyMs } = entry;
+      const by = `${SCHEDULED}${answer.every}`;
+      const last = known.find((run) => run.target === answer.target && run.plan === answer.plan && run.by === by);
+      answer.lastRun = last?.id ?? null;
+      const dueMs = last === undefined ? 0 : Date.parse(last.createdAt) + everyMs - Date.now();
+      this.arm(entry, Math.max(0, dueMs) + everyMs * JITTER * Math.random());
+    }
   }
 
   stop(): void {
