@@ -75,16 +75,16 @@ export class LineReader {
       this.payload(repeated);
       return;
     }
-    if (isBlank(text)) return;
+    if (!/\S/.test(text)) return;
     if (text.includes("\0")) {
       this.unreadLine(number, "unreadable", "the line holds binary data", text);
       return;
     }
     if (!terminated && /^\s*[{[]/.test(text) && isCutJson(text)) {
       const values = jsonValues(text);
-      if (values !== null) return this.each(values, number);
+      if (values !== null) this.each(values, number);
       // A last line without newline that does not parse was cut off by a rotation or a crash.
-      this.unreadLine(number, "incomplete", "the last record is cut off before its end", text);
+      else this.unreadLine(number, "incomplete", "the last record is cut off before its end", text);
       return;
     }
     if (/^\s*\[\s*\{/.test(text) && this.array(text, number)) return;
@@ -194,7 +194,7 @@ export class LineReader {
     }
     if (!("whole" in joined)) return;
     const whole = joined.whole;
-    if (isBlank(whole.text) && whole.json === undefined) return;
+    if (!/\S/.test(whole.text) && whole.json === undefined) return;
     const longer = this.records.continues(stream, whole.text);
     if (longer) {
       this.sink.archive.keep(longer, whole);
@@ -247,5 +247,3 @@ export class LineReader {
     this.candidates = before;
   }
 }
-
-const isBlank = (text: string): boolean => !/\S/.test(text);
