@@ -49,7 +49,7 @@ export function DeliveryRows() {
         what="The deliveries"
         answer={answer}
         csv={{ url: `${API}/batches`, fileName: "coalmine-deliveries.csv" }}
-        empty={<Empty title="Nothing was delivered yet.">Drop a file above, or paste one of the commands.</Empty>}
+        empty={<Empty title="Drop a file above, or paste one of the commands." />}
         caption="Deliveries"
         columns={columns}
         rowKey={(batch) => batch.id}

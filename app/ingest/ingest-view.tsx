@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { Live } from "@/app/_client/live";
 import { PageFrame } from "@/app/_ui/page-frame";
-import { Skeleton } from "@/app/_ui/states";
+import { DeliveriesSentence } from "./deliveries-sentence";
 import { DeliveryRows } from "./delivery-rows";
 import { DropZone } from "./drop-zone";
 import { IntakeNote } from "./intake-note";
@@ -14,10 +14,8 @@ import { UnfinishedUploads } from "./unfinished-uploads";
 import { useUploads } from "./use-uploads";
 
 const UploadList = dynamic(() => import("./upload-list").then((module) => module.UploadList), { ssr: false });
-const WaysToSend = dynamic(() => import("./ways-to-send").then((module) => module.WaysToSend), {
-  ssr: false,
-  loading: () => <Skeleton height={190} />,
-});
+// Drawn on the server too: on a narrow screen it is the largest thing in sight.
+const WaysToSend = dynamic(() => import("./ways-to-send").then((module) => module.WaysToSend));
 const RejectsPanel = dynamic(() => import("./rejects-panel").then((module) => module.RejectsPanel), { ssr: false });
 
 /** How data comes in, what came, and what of it could not be read. */
@@ -26,7 +24,7 @@ export function IngestView({ address }: { address: string }) {
   const { state } = useUploads();
   return (
     <PageFrame trail={[{ name: "Deliveries" }]}>
-      <h1 className="sr-only">Deliveries</h1>
+      <DeliveriesSentence />
       <div className="grid gap-x-10 lg:grid-cols-2">
         <div className="min-w-0">
           <DropZone />

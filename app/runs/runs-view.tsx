@@ -68,9 +68,11 @@ function Known({ runs, picked, toggle }: KnownProps) {
 
 function NoRuns() {
   return (
-    <Empty title="No runs yet.">
-      A run appears with its first rollout record or log:{" "}
-      <code className="mono">coalmine ingest --run my-run rollouts.jsonl</code>
-    </Empty>
+    <>
+      <Sentence text="No runs yet." />
+      <Empty title="A run appears with its first rollout record or log.">
+        <code className="mono">coalmine ingest --run my-run rollouts.jsonl</code>
+      </Empty>
+    </>
   );
 }

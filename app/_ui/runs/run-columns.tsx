@@ -105,6 +105,10 @@ function Name({ run, settings }: { run: RunSummary; settings: readonly Setting[]
         </Link>
         {run.origin === "demo" && <DemoTag />}
       </span>
+      <span className="flex flex-wrap items-baseline gap-x-2 text-small text-mut md:hidden">
+        <Valid run={run} />
+        <Ended run={run} />
+      </span>
       {settings.length > 0 && (
         <span className="flex flex-wrap gap-1 max-sm:hidden">
           {settings.map(({ path, value }) => (
