@@ -24,10 +24,18 @@ import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import type { Finding } from "@/server/findings/finding";
 import type { UploadAnswer } from "@/server/http/schemas/uploads";
 import { apiUrl, getJson, type Params } from "./api";
+import { isPending } from "./pending";
+
+/** An answer of which something is still being computed is asked for again. */
+const PENDING_MS = 1000;
 
 function question<T>(path: string, params: Params = {}) {
   const url = apiUrl(path, params);
-  return queryOptions({ queryKey: [path, url] as const, queryFn: ({ signal }) => getJson<T>(url, signal) });
+  return queryOptions({
+    queryKey: [path, url] as const,
+    queryFn: ({ signal }) => getJson<T>(url, signal),
+    refetchInterval: ({ state }) => (isPending(state.data) ? PENDING_MS : false),
+  });
 }
 
 /** A list that is read page by page as it is scrolled. */

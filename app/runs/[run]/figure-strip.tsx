@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Figure } from "@/app/_ui/figure";
+import { Figure, PendingFigure } from "@/app/_ui/figure";
 import { count, NOTHING, percent, percentRange, plural, rateSize } from "@/app/_ui/format";
 import { IntervalPlot } from "@/app/_ui/interval-plot";
 import { fractionEnd } from "@/app/_ui/scale";
@@ -45,6 +45,7 @@ function Lost({ run }: { run: RunSummary }) {
 function PassAt1({ run }: { run: RunSummary }) {
   const { asReported, infraExcluded, bounds } = run.passAt1;
   const label = "pass@1 reported → infra excluded";
+  if (asReported === null && run.pending) return <PendingFigure label={label} />;
   if (asReported === null) return <Figure label={label} value={NOTHING} small="no scored rollout" />;
   return (
     <Figure
@@ -61,6 +62,7 @@ function PassAt1({ run }: { run: RunSummary }) {
 
 function Reward({ run }: { run: RunSummary }) {
   const { asReported, infraExcluded } = run.meanReward;
+  if (asReported === null && run.pending) return <PendingFigure label="Mean reward" />;
   if (asReported === null) return <Figure label="Mean reward" value={NOTHING} small="no rollout has a reward" />;
   const shown = infraExcluded ?? asReported;
   const range = shown.low === null || shown.high === null ? "" : `${shown.low.toFixed(2)}–${shown.high.toFixed(2)}, `;
