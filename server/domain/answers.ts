@@ -176,7 +176,7 @@ export interface EvidenceLine {
   text: string;
   class: ClassId | null;
   rule: string | null;
-  /** Where its raw line stands, for `GET /lines`; null when its delivery is gone. */
+  /** Where its raw line stands, for `GET /lines`; null when it was no line, or its delivery is gone. */
   raw?: { batch: string; line: number } | null;
 }
 

@@ -1,6 +1,7 @@
 /** An incident, and a line of evidence, as the API shows them. Pure. */
 import { classInfo } from "@/server/classify/taxonomy";
 import type { EvidenceLine, IncidentAnswer } from "@/server/domain/answers";
+import type { Layer } from "@/server/domain/evidence";
 import type { Observation } from "@/server/domain/facts";
 import type { Incident } from "@/server/domain/incident";
 import { subjectOfRef } from "@/server/domain/refs";
@@ -37,6 +38,9 @@ export function incidentAnswer(incident: Incident, directory: RunDirectory): Inc
   };
 }
 
+/** Records and objects are kept as what was read of them, not as lines. */
+const NO_LINES: readonly Layer[] = ["record", "kubernetes"];
+
 /** `places`: where observations stand, by their key. */
 export function evidenceLine(
   observation: Observation,
@@ -51,7 +55,9 @@ export function evidenceLine(
     text: observation.text,
     class: observation.class,
     rule: observation.rule,
-    ...(places && { raw: places.get(observation.key) ?? null }),
+    ...(places && {
+      raw: NO_LINES.includes(observation.evidence.layer) ? null : (places.get(observation.key) ?? null),
+    }),
   };
 }
 

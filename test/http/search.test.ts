@@ -15,10 +15,14 @@ let server: RealServer;
 beforeAll(async () => {
   server = await realServer();
   const archive = [madeBlock(LOG, { at: T0, sender: { run: "exp-1", source: "harness.log" } })];
-  const observations = [madeObservation({ key: "k1", line: 2, run: "exp-1" })];
+  const record = { layer: "record", kind: "error" } as const;
+  const observations = [
+    madeObservation({ key: "k1", line: 2, run: "exp-1" }),
+    madeObservation({ key: "k2", line: 3, run: "exp-1", evidence: record }),
+  ];
   await deliver(server.store, { id: "b1", run: "exp-1" }, { archive, observations });
   const [text = ""] = LOG.slice(1);
-  await settleIncidents(server.store, [madeIncident({ id: "i1", run: "exp-1", summary: text })]);
+  await settleIncidents(server.store, [madeIncident({ id: "i1", run: "exp-1", summary: text, keys: ["k1", "k2"] })]);
 });
 
 describe("searching raw lines", () => {
@@ -60,9 +64,9 @@ describe("searching raw lines", () => {
 });
 
 describe("evidence", () => {
-  it("leads to its raw line, and through that to the lines around it", async () => {
+  it("leads to its raw line, where it was one, and through that to the lines around it", async () => {
     const { lines } = await server.json<IncidentDetail>("/incidents/i1");
-    expect(lines.map((one) => one.raw)).toEqual([{ batch: "b1", line: 2 }]);
+    expect(lines.map((one) => one.raw)).toEqual([{ batch: "b1", line: 2 }, null]);
     const { batch, line } = lines[0]?.raw ?? {};
     const around = await server.json<LinesAround>(`/lines?batch=${batch}&line=${line}`);
     expect([around.before.length, around.line.text, around.after.length]).toEqual([1, LOG[1], 1]);

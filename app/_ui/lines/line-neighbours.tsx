@@ -90,10 +90,7 @@ function Actions({ found }: { found: LinesAround }) {
 
 function Lines({ found }: { found: LinesAround }) {
   return (
-    <ol
-      className="mono max-h-[60vh] overflow-auto border-l border-line2 bg-bg"
-      aria-label="The line and its neighbours"
-    >
+    <ol className="mono border-l border-line2 bg-bg" aria-label="The line and its neighbours">
       {found.before.map((one) => (
         <Line key={lineKey(one)} line={one} />
       ))}
