@@ -58,6 +58,7 @@ function readTrial(payload: Payload, sink: Sink, context: FormatContext): void {
 function faultOf(trial: JsonObject): string | null {
   for (const name of ["task_name", "trial_name"]) {
     if (typeof trial[name] !== "string") return `${name} must be a string, got ${typeWord(trial[name])}`;
+    if (trial[name] === "") return `${name} must not be empty`;
   }
   const rewards = objectAt(trial, "verifier_result", "rewards");
   for (const [name, value] of Object.entries(rewards ?? {})) {

@@ -5,9 +5,11 @@
 import type { Format, FormatContext, Payload, Sink } from "../format";
 import { baseName, nameOf } from "./file-names";
 import { readSample } from "./inspect-sample";
-import { isObject, type JsonObject, numberOf, objectAt, objectOf, objectsOf, textOf, typeWord } from "./json-fields";
+import { countOf, isObject, type JsonObject, objectAt, objectOf, objectsOf, textOf, typeWord } from "./json-fields";
 import { rejectRecord } from "./record-error";
 
+/** More would be a mistake, and a plan of millions. */
+const MOST_EPOCHS = 1000;
 const LOOKS = /"epoch"\s*:|"task_id"\s*:/;
 /** `2026-05-01T10-00-00+00-00_my-task_<id>.eval`, also as the folder that its entries stand in. */
 const FILE = /^\d{4}-\d\d-\d\dT[\d-]+(?:[+-]\d\d-\d\d|Z)?_(.+)_([A-Za-z0-9]{10,40})\.(?:eval|json)$/;
@@ -55,9 +57,9 @@ function readLog(log: JsonObject, payload: Payload, sink: Sink, context: FormatC
   }
   const spec = objectAt(log, "eval");
   const run = runOfSpec(spec) ?? runOfName(nameOf(payload, context));
+  const epochs = Math.min(MOST_EPOCHS, countOf(objectAt(spec, "config"), "epochs") ?? 1);
   for (const id of plannedIds(spec)) {
-    for (let epoch = 1; epoch <= (numberOf(objectAt(spec, "config"), "epochs") ?? 1); epoch++)
-      sink.planned({ task: id, index: epoch - 1, run });
+    for (let epoch = 1; epoch <= epochs; epoch++) sink.planned({ task: id, index: epoch - 1, run });
   }
   for (const sample of objectsOf(log, "samples")) readSample(sample, payload, sink, { context, run });
   sink.routine(payload);
@@ -65,7 +67,9 @@ function readLog(log: JsonObject, payload: Payload, sink: Sink, context: FormatC
 
 function plannedIds(spec: JsonObject | undefined): string[] {
   const ids = objectAt(spec, "dataset")?.sample_ids;
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string" || typeof id === "number").map(String) : [];
+  return Array.isArray(ids)
+    ? ids.filter((id) => (typeof id === "string" && id !== "") || typeof id === "number").map(String)
+    : [];
 }
 
 /** All logs of one task are one run, also those of its retries. */

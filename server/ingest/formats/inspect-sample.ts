@@ -5,7 +5,7 @@ import type { FormatContext, Payload, Sink } from "../format";
 import { blankRollout, HONEST_ZERO } from "./blank-rollout";
 import { flatten } from "./gym-config";
 import { sandboxIn } from "./ids-in-text";
-import { isObject, type JsonObject, objectAt, objectsOf, textOf, typeWord } from "./json-fields";
+import { countOf, isObject, type JsonObject, numberOf, objectAt, objectsOf, textOf, typeWord } from "./json-fields";
 import { errorWords, recordError, rejectRecord } from "./record-error";
 import { timeOf } from "./times";
 
@@ -19,9 +19,10 @@ interface Place {
 }
 
 export function readSample(sample: JsonObject, payload: Payload, sink: Sink, { context, run }: Place): void {
-  const { id, epoch } = sample;
-  if ((typeof id !== "string" && typeof id !== "number") || typeof epoch !== "number" || !Number.isInteger(epoch)) {
-    const [name, value] = typeof epoch === "number" ? ["id", id] : ["epoch", epoch];
+  const id = textOf(sample, "id") ?? numberOf(sample, "id")?.toString();
+  const epoch = countOf(sample, "epoch");
+  if (id === undefined || epoch === undefined) {
+    const [name, value] = epoch === undefined ? ["epoch", sample.epoch] : ["id", sample.id];
     rejectRecord(payload, sink, `${name} must be ${name === "id" ? "a string" : "an integer"}, got ${typeWord(value)}`);
     return;
   }
@@ -35,7 +36,7 @@ export function readSample(sample: JsonObject, payload: Payload, sink: Sink, { c
   const ended = evidence.some((one) => one.kind === "error");
   const told = sandboxIn(evidence.map((one) => one.message ?? "").join("\n"));
   sink.rollout(payload, {
-    ...blankRollout(String(id)),
+    ...blankRollout(id),
     index: Math.max(0, epoch - 1),
     // A retry's log tells its sample again: the one that began later is the later attempt, whichever log comes first.
     attempt: startedAt === null ? 0 : Math.floor(startedAt / 1000),

@@ -56,6 +56,15 @@ export function numberOf(object: JsonObject | null | undefined, ...names: string
   return undefined;
 }
 
+/** First of these fields that is a whole number from 0 on, small enough to be exact. */
+export function countOf(object: JsonObject | null | undefined, ...names: string[]): number | undefined {
+  for (const name of names) {
+    const value = object?.[name];
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  }
+  return undefined;
+}
+
 export function booleanOf(object: JsonObject | null | undefined, ...names: string[]): boolean | undefined {
   for (const name of names) {
     const value = object?.[name];

@@ -29,7 +29,7 @@ export const miniSweBatch: Format = {
       return;
     }
     for (const [task, one] of isPrediction(file) ? [[String(file.instance_id), file] as const] : Object.entries(file)) {
-      if (isObject(one)) sink.planned({ task, index: 0 });
+      if (isObject(one) && task !== "") sink.planned({ task, index: 0 });
     }
   },
 };

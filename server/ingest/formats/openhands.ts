@@ -11,6 +11,7 @@ import { flatten } from "./gym-config";
 import { sandboxIn } from "./ids-in-text";
 import {
   booleanOf,
+  countOf,
   type JsonObject,
   jsonFault,
   numberOf,
@@ -48,7 +49,7 @@ function readRow(payload: Payload, sink: Sink, context: FormatContext): void {
     return;
   }
   const { instance_id: task, error } = row;
-  if (typeof task !== "string") {
+  if (typeof task !== "string" || task === "") {
     rejectRecord(payload, sink, `instance_id must be a string, got ${typeWord(task)}`);
     return;
   }
@@ -82,8 +83,8 @@ function readRow(payload: Payload, sink: Sink, context: FormatContext): void {
 /** 0-based; a row without the field is of the attempt that its file is named after. */
 function attemptOf(row: JsonObject, payload: Payload, context: FormatContext): number {
   const named = /critic_attempt_(\d+)/.exec(baseName(nameOf(payload, context)))?.[1];
-  const attempt = numberOf(row, "attempt") ?? (named === undefined ? 1 : Number(named));
-  return Math.max(0, Math.floor(attempt) - 1);
+  const attempt = countOf(row, "attempt") ?? (named === undefined ? 1 : Number(named));
+  return Math.max(0, attempt - 1);
 }
 
 /** The benchmarks judge elsewhere; some put the answer into the row. */

@@ -6,6 +6,7 @@ import { baseName, nameOf } from "./file-names";
 import { sandboxIn } from "./ids-in-text";
 import {
   booleanOf,
+  countOf,
   isObject,
   type JsonObject,
   numberOf,
@@ -57,14 +58,14 @@ function isEpisode(file: JsonObject): boolean {
 }
 
 function readItem(item: unknown, file: JsonObject, payload: Payload, sink: Sink): void {
-  const task = isObject(item) ? numberOf(item, "idx") : undefined;
+  const task = isObject(item) ? countOf(item, "idx") : undefined;
   if (!isObject(item) || task === undefined) {
     rejectRecord(payload, sink, `items[].idx must be a number, got ${typeWord(isObject(item) ? item.idx : item)}`);
     return;
   }
   const error = textOf(item, "error");
   const evidence = error ? [recordError(error, undefined)] : [];
-  const index = numberOf(item, "attempt") ?? 0;
+  const index = countOf(item, "attempt") ?? 0;
   sink.rollout(payload, {
     ...rolloutOf(String(task), index, evidence, item, numberOf(item, "reward")),
     agent: textOf(file, "agent") ?? null,
@@ -98,7 +99,7 @@ function episodeOf(file: JsonObject, payload: Payload, context: FormatContext): 
   const id = textOf(file, "id") ?? "";
   const task = textOf(objectAt(file, "task"), "id") ?? (id.replace(/:\d+$/, "") || "unnamed");
   const numbered = /^episode_(\d+)_/.exec(baseName(nameOf(payload, context)))?.[1];
-  const repeat = numberOf(file, "eval_idx") ?? (numbered === undefined ? undefined : Number(numbered));
+  const repeat = countOf(file, "eval_idx") ?? (numbered === undefined ? undefined : Number(numbered));
   const index = repeat ?? Number(/:(\d+)$/.exec(id)?.[1] ?? 0);
   const reward = numberOf(objectsOf(file, "trajectories")[0], "reward");
   return rolloutOf(task, index, endOf(file), file, reward);

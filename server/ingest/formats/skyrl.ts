@@ -7,7 +7,7 @@ import type { Format, FormatContext, Payload, Sink } from "../format";
 import { blankRollout, HONEST_ZERO } from "./blank-rollout";
 import { baseName, indexOfName, nameOf } from "./file-names";
 import { sandboxIn } from "./ids-in-text";
-import { booleanOf, type JsonObject, numberOf, objectAt, objectOf, textOf, typeWord } from "./json-fields";
+import { booleanOf, countOf, type JsonObject, objectAt, objectOf, textOf, typeWord } from "./json-fields";
 import { errorWords, recordError, rejectRecord } from "./record-error";
 import { endConfig, endEvidence } from "./trajectory-end";
 
@@ -75,7 +75,7 @@ function keyOf(file: JsonObject, info: JsonObject, name: string): { task: string
   const named = textOf(file, "instance_id") ?? textOf(objectAt(info, "submission"), "instance_id");
   const task = named ?? (stem.replace(/_\d+$/, "") || "unnamed");
   const step = /(?:^|\/)step_(\d+)\//.exec(name)?.[1];
-  const number = numberOf(file, "repetition_id") ?? (repeat === undefined ? undefined : Number(repeat));
+  const number = countOf(file, "repetition_id") ?? (repeat === undefined ? undefined : Number(repeat));
   if (number === undefined || number >= REPEATS) return { task, index: indexOfName(name) };
   return { task, index: Number(step ?? 0) * REPEATS + number };
 }

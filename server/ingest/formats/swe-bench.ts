@@ -109,7 +109,7 @@ function errored(task: string, reason: string | null): SeenRollout {
 
 function fromInstances(reports: JsonObject): SeenRollout[] {
   return Object.entries(reports).flatMap(([task, report]) => {
-    if (!isObject(report)) return [];
+    if (!isObject(report) || task === "") return [];
     const resolved = booleanOf(report, "resolved") ?? false;
     const hasPatch = booleanOf(report, "patch_exists") ?? null;
     return [
@@ -122,6 +122,6 @@ function fromInstances(reports: JsonObject): SeenRollout[] {
 }
 
 function textsOf(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  return all.filter((one): one is string => typeof one === "string" && one !== "");
 }

@@ -44,7 +44,7 @@ function readTrial(trial: unknown, payload: Payload, sink: Sink, { params, recei
     return;
   }
   const { task_id: task, is_resolved: resolved } = trial;
-  if (typeof task !== "string") {
+  if (typeof task !== "string" || task === "") {
     rejectRecord(payload, sink, `task_id must be a string, got ${typeWord(task)}`);
     return;
   }

@@ -9,13 +9,11 @@ import { errorWords, recordError, rejectRecord } from "./record-error";
 import { epochMs } from "./times";
 
 export function readLegacyRow(row: JsonObject, payload: Payload, sink: Sink, _context: FormatContext): void {
-  const { example_id: id, reward } = row;
-  if ((typeof id !== "number" && typeof id !== "string") || (reward !== null && typeof reward !== "number")) {
-    const [name, value, want] =
-      typeof id === "number" || typeof id === "string"
-        ? ["reward", reward, "a number"]
-        : ["example_id", id, "a number"];
-    rejectRecord(payload, sink, `${name} must be ${want}, got ${typeWord(value)}`);
+  const id = textOf(row, "example_id") ?? numberOf(row, "example_id")?.toString();
+  const { reward } = row;
+  if (id === undefined || (reward !== null && typeof reward !== "number")) {
+    const [name, value] = id === undefined ? ["example_id", row.example_id] : ["reward", reward];
+    rejectRecord(payload, sink, `${name} must be a number, got ${typeWord(value)}`);
     return;
   }
   const evidence = evidenceOf(row);
@@ -24,7 +22,7 @@ export function readLegacyRow(row: JsonObject, payload: Payload, sink: Sink, _co
   const timing = objectAt(row, "timing");
   const scored = reward !== null && error === null;
   sink.rollout(payload, {
-    ...blankRollout(textOf(objectAt(row, "info"), "instance_id", "task_id") ?? String(id)),
+    ...blankRollout(textOf(objectAt(row, "info"), "instance_id", "task_id") ?? id),
     startedAt: epochMs(numberOf(timing, "start_time") ?? 0),
     endedAt: epochMs(
       numberOf(objectAt(timing, "scoring"), "end") ?? numberOf(objectAt(timing, "generation"), "end") ?? 0,
