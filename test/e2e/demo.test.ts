@@ -1,38 +1,25 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Product, startProduct } from "@/test/support/server";
-import { CHROMIUM, launch, open, type Visit, visit } from "./browser";
+import type { Locator } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { CHROMIUM, open, visit } from "./browser";
+import { reading } from "./reading";
 
 const LOADS_WITHIN = 180_000;
 
 describe.skipIf(CHROMIUM === null)("an empty store, then the demo fleet", () => {
-  let product: Product;
-  let browser: Browser;
-  let reader: Visit;
-  let page: Page;
-
-  beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launch()]);
-    reader = await visit(browser);
-    page = reader.page;
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
-  });
+  const held = reading();
 
   /** Rows of a table's body, by the table's name. */
   function rows(name: RegExp): Locator {
-    return page.getByRole("table", { name }).locator("tbody tr");
+    return held.page.getByRole("table", { name }).locator("tbody tr");
   }
 
   test("the first page says how to send data, and loads the demo fleet with one click", async () => {
-    await open(page, product.url);
-    await page.getByText("coalmine ingest").first().waitFor();
-    await page.getByRole("button", { name: "Load the demo fleet" }).click();
-    await page.getByText("63 of 674").first().waitFor({ timeout: LOADS_WITHIN });
+    await open(held.page, held.product.url);
+    await held.page.getByText("coalmine ingest").first().waitFor();
+    await held.page.getByRole("button", { name: "Load the demo fleet" }).click();
+    await held.page.getByText("63 of 674").first().waitFor({ timeout: LOADS_WITHIN });
     expect(
-      await page
+      await held.page
         .getByText(/demo data/i)
         .first()
         .isVisible(),
@@ -44,28 +31,28 @@ describe.skipIf(CHROMIUM === null)("an empty store, then the demo fleet", () => 
     ["8Gi limits, 2Gi requests", "19/288 · 4.3–10.1 %", "6.6 %"],
     ["8Gi limits, keep-alive 3 s, health-checked create", "3/70 · 1.5–11.9 %", "4.3 %"],
   ])("the list of runs shows %s with %s", async (name, size, share) => {
-    await open(page, `${product.url}/runs`);
+    await open(held.page, `${held.product.url}/runs`);
     const row = rows(/^Runs/).filter({ hasText: name });
     expect(await row.textContent()).toContain(size);
     expect(await row.textContent()).toContain(share);
   });
 
   test("the baseline says in one sentence what was lost, and its numbers lead to the rows", async () => {
-    await open(page, `${product.url}/runs`);
-    await page.getByRole("link", { name: "2Gi requests = limits", exact: true }).click();
-    const sentence = page.getByRole("heading", { level: 1 });
+    await open(held.page, `${held.product.url}/runs`);
+    await held.page.getByRole("link", { name: "2Gi requests = limits", exact: true }).click();
+    const sentence = held.page.getByRole("heading", { level: 1 });
     await sentence
       .filter({ hasText: "41 of 316 rollouts were lost to infrastructure: 13.0 % (9.7–17.1 %)." })
       .waitFor();
     expect(await sentence.textContent()).toMatch(/27 of them ran out of memory at 2\sGiB\./);
 
-    await page.getByRole("link", { name: "41 lost rollouts" }).click();
-    await page.waitForURL(/verdict=infra_failed/);
+    await held.page.getByRole("link", { name: "41 lost rollouts" }).click();
+    await held.page.waitForURL(/verdict=infra_failed/);
     await expect.poll(() => rows(/^Rollouts of/).count()).toBe(41);
 
-    const killed = page.getByRole("row", { name: /pod\.oom_killed/ }).getByRole("link", { name: "27" });
+    const killed = held.page.getByRole("row", { name: /pod\.oom_killed/ }).getByRole("link", { name: "27" });
     await killed.click();
-    await page.waitForURL(/class=pod\.oom_killed/);
+    await held.page.waitForURL(/class=pod\.oom_killed/);
     await expect.poll(() => rows(/^Rollouts of/).count()).toBe(27);
   });
 
@@ -75,29 +62,44 @@ describe.skipIf(CHROMIUM === null)("an empty store, then the demo fleet", () => 
       .getByRole("link")
       .first()
       .click();
-    const panel = page.getByRole("dialog");
+    const panel = held.page.getByRole("dialog");
     await panel.getByText("OOMKilled").first().waitFor();
     expect(await panel.textContent()).toMatch(/gpu-pool-\d\d/);
-    await page.keyboard.press("Escape");
+    await held.page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
   });
 
   test("the later run's three losses are all on one node with nine rollouts", async () => {
-    await open(page, `${product.url}/nodes?run=swe-8gi-bounded`);
-    const hit = page.getByRole("row", { name: /gpu-pool-31/ }).first();
+    await open(held.page, `${held.product.url}/nodes?run=swe-8gi-bounded`);
+    const hit = held.page.getByRole("row", { name: /gpu-pool-31/ }).first();
     expect(await hit.textContent()).toContain("3/9");
-    await open(page, `${product.url}/runs/swe-8gi-bounded`);
+    await open(held.page, `${held.product.url}/runs/swe-8gi-bounded`);
     const lost = rows(/^Rollouts of/);
     await expect.poll(() => lost.count()).toBe(3);
     for (const text of await lost.allTextContents()) expect(text).toContain("gpu-pool-31");
-    const sweep = page.getByRole("region", { name: "Exec sweep" });
+    const sweep = held.page.getByRole("region", { name: "Exec sweep" });
     expect(await sweep.textContent()).toContain("CommandExecError: 1");
     expect(await sweep.textContent()).toMatch(/101[\s\S]*92/);
   });
 
+  test("on a narrow screen a row still says verdict, node and reward", async () => {
+    const phone = await visit(held.browser, { width: 390 });
+    await open(phone.page, `${held.product.url}/runs/swe-8gi-bounded`);
+    const row = phone.page
+      .getByRole("table", { name: /^Rollouts of/ })
+      .locator("tbody tr")
+      .first();
+    await row.waitFor();
+    const seen = await row.innerText();
+    expect(seen).toMatch(/Lost/);
+    expect(seen).toContain("gpu-pool-31");
+    expect(seen).toMatch(/reward 0/);
+    await phone.context.close();
+  });
+
   test("what the address says is what is shown: a link from a chat opens the same rows", async () => {
-    const other = await visit(browser);
-    await open(other.page, `${product.url}/runs/swe-2gi?verdict=all&class=proxy.bind_race`);
+    const other = await visit(held.browser);
+    await open(other.page, `${held.product.url}/runs/swe-2gi?verdict=all&class=proxy.bind_race`);
     const shown = other.page.getByRole("table", { name: /^Rollouts of/ }).locator("tbody tr");
     await expect.poll(() => shown.count()).toBe(5);
     expect(other.complaints).toEqual([]);
@@ -105,6 +107,6 @@ describe.skipIf(CHROMIUM === null)("an empty store, then the demo fleet", () => 
   });
 
   test("no page complained", () => {
-    expect(reader.complaints).toEqual([]);
+    expect(held.reader.complaints).toEqual([]);
   });
 });
