@@ -5,6 +5,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import { NOTHING, plural } from "@/app/_ui/format";
 import { Section } from "@/app/_ui/section";
 import { Tag } from "@/app/_ui/tag";
+import type { CanaryCycle } from "@/server/domain/canary";
 import type { LiveCycle } from "./canary-log";
 import { StepTable } from "./step-table";
 import { Waterfall, WaterfallLegend } from "./waterfall";
@@ -102,9 +103,19 @@ function CycleRow({
         ) : cycle.end === null ? (
           <span className="text-mut">going on</span>
         ) : (
-          <Tag tone={cycle.end.cancelled ? "plain" : "good"}>{cycle.end.cancelled ? "cancelled" : "passed"}</Tag>
+          <Well end={cycle.end} />
         )}
       </td>
     </tr>
+  );
+}
+
+function Well({ end: { cancelled, ownFault } }: { end: CanaryCycle }) {
+  if (cancelled) return <Tag tone="plain">cancelled</Tag>;
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Tag tone={ownFault ? "warn" : "good"}>{ownFault ? "left out" : "passed"}</Tag>
+      {ownFault && <span className="text-mut">passed, but our own loop was late</span>}
+    </span>
   );
 }

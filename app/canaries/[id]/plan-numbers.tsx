@@ -14,6 +14,8 @@ const NAMES: Record<string, string> = {
   classesWith: "With health check",
   atOnce: "At once",
   loopDelayP99Ms: "Our own loop, 99 %",
+  refusals: "Refused creates",
+  bands: "By idle time",
   limitMiB: "Limit, MiB",
 };
 
@@ -24,7 +26,11 @@ const LEFT_OUT = new Set(["steps", "node", "ms", "races", "tookS", "withHealthCh
 export function PlanNumbers({ plan, detail }: { plan: PlanName; detail: Record<string, unknown> }) {
   const facts = Object.entries(detail)
     .filter(([name, value]) => !LEFT_OUT.has(name) && value !== null && !isEmpty(value))
-    .map(([name, value]) => [NAMES[name] ?? name, say(value)] as const);
+    .filter(([name, value]) => name !== "refusals" || !isEmpty((value as { byStatus?: object }).byStatus ?? {}))
+    .map(
+      ([name, value]) =>
+        [NAMES[name] ?? name, name.endsWith("Ms") && typeof value === "number" ? `${value} ms` : say(value)] as const,
+    );
   if (facts.length === 0) return null;
   return (
     <Section title={`What ${plan} measured`}>
