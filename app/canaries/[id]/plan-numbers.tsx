@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { rateText } from "@/app/_ui/format";
 import { FactList } from "@/app/_ui/panel/fact-list";
 import { Section } from "@/app/_ui/section";
 import type { Percentiles, PlanName } from "@/server/domain/canary";
+import type { Rate } from "@/server/domain/rate";
 
 const NAMES: Record<string, string> = {
   createMs: "Create",
@@ -52,7 +54,13 @@ function isCounts(value: object): value is Record<string, number> {
   return Object.entries(value).every(([name, n]) => name.includes(".") && typeof n === "number");
 }
 
+/** Commands after at most so many idle seconds. */
+function isBand(value: unknown): value is { toS: number; rate: Rate } {
+  return typeof value === "object" && value !== null && "toS" in value && "rate" in value;
+}
+
 function say(value: unknown): ReactNode {
+  if (isBand(value)) return `idle up to ${value.toS} s: ${rateText(value.rate)} failed`;
   if (isPercentiles(value)) {
     const [p50, p90, p99, max] = [value.p50, value.p90, value.p99, value.max].map((ms) => `${Math.round(ms)} ms`);
     return `median ${p50}, 90 % ${p90}, 99 % ${p99}, slowest ${max} (${value.n} measured)`;
