@@ -16,23 +16,3 @@ export function curlSnippet(address: string, run = "my-run"): string {
     `  '${address}/api/v1/ingest/auto?source=events'`,
   ].join("\n");
 }
-
-/** One output section of Fluent Bit's own config. */
-export function fluentBitSnippet(address: string): string {
-  const url = new URL(address);
-  const tls = url.protocol === "https:";
-  return [
-    "[OUTPUT]",
-    "    Name              http",
-    "    Match             kube.*",
-    `    Host              ${url.hostname}`,
-    `    Port              ${url.port || (tls ? "443" : "80")}`,
-    "    URI               /api/v1/ingest/auto?source=fluent-bit",
-    "    Format            json_lines",
-    "    Json_date_key     time",
-    "    Json_date_format  iso8601",
-    "    Compress          gzip",
-    `    tls               ${tls ? "on" : "off"}`,
-    `    Header            Authorization Bearer \${COALMINE_TOKEN}`,
-  ].join("\n");
-}

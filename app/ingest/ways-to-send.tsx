@@ -1,9 +1,16 @@
 "use client";
 
 import { Tabs } from "@base-ui/react/tabs";
+import {
+  alloySnippet,
+  fluentBitSnippet,
+  kubectlSnippet,
+  otelSnippet,
+  vectorSnippet,
+} from "@/app/_ui/collector-snippets";
 import { Command } from "@/app/_ui/command";
 import { Section } from "@/app/_ui/section";
-import { cliSnippet, curlSnippet, fluentBitSnippet } from "@/app/_ui/snippets";
+import { cliSnippet, curlSnippet } from "@/app/_ui/snippets";
 
 const WAYS = [
   {
@@ -23,6 +30,30 @@ const WAYS = [
     name: "Fluent Bit",
     note: "Standing delivery of container logs; runs and sandboxes are found by the pods' labels.",
     text: fluentBitSnippet,
+  },
+  {
+    id: "vector",
+    name: "Vector",
+    note: "What is not taken at once waits on disk and is sent again.",
+    text: vectorSnippet,
+  },
+  {
+    id: "otel",
+    name: "OTel Collector",
+    note: "The contrib distribution on each node, over OTLP; its service account reads pods.",
+    text: otelSnippet,
+  },
+  {
+    id: "alloy",
+    name: "Alloy",
+    note: "Over Loki's push protocol; promtail and Loki's other senders go to the same address.",
+    text: alloySnippet,
+  },
+  {
+    id: "kubectl",
+    name: "kubectl",
+    note: "Pods, events and nodes as they are now: they say which node a sandbox was on, and why it ended. Run it by the minute.",
+    text: kubectlSnippet,
   },
 ] as const;
 

@@ -95,7 +95,17 @@ describe("Loki push", () => {
   const push = () =>
     Buffer.from(
       encodeLoki([
-        { labels, entries: [{ seconds: AT / 1000, nanos: 0, line: LINE, metadata: { opensandbox_io_id: "s-2" } }] },
+        {
+          labels,
+          entries: [
+            {
+              seconds: AT / 1000,
+              nanos: 0,
+              line: LINE,
+              metadata: { opensandbox_io_id: "s-2", nemo_gym_nvidia_com_run: "eval-9" },
+            },
+          ],
+        },
       ]),
     );
 
@@ -103,7 +113,7 @@ describe("Loki push", () => {
     const headers = { "content-type": "application/x-protobuf", "content-encoding": "snappy" };
     expect((await post(receiveLoki, push(), headers)).status).toBe(204);
     expect((await post(receiveLoki, push(), headers)).status).toBe(204);
-    expect((await incidents()).map((row) => row.slice(0, 2))).toEqual([["pod.process_limit", "n-2"]]);
+    expect(await incidents()).toEqual([["pod.process_limit", "n-2", "eval-9", "s-2"]]);
   });
 
   test("JSON goes in as well", async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { apiError, apiUrl } from "@/app/_client/api";
 import { themeClass, themeOf, zoneOf } from "@/app/_client/preferences";
 import { addressOf } from "@/app/_client/server-address";
 import { fileStem } from "@/app/_ui/chart/save-blob";
+import { alloySnippet, fluentBitSnippet, otelSnippet, vectorSnippet } from "@/app/_ui/collector-snippets";
 import { placeLines } from "@/app/_ui/panel/evidence-gaps";
 import { factText } from "@/app/_ui/panel/fact-text";
-import { curlSnippet, fluentBitSnippet } from "@/app/_ui/snippets";
+import { curlSnippet } from "@/app/_ui/snippets";
 import { compareBy, nextOrder, orderOf } from "@/app/_ui/table/column";
 import { nextUrl, withoutHead } from "@/app/_ui/table/download-csv";
 import { safeNext } from "@/app/sign-in/safe-next";
@@ -136,8 +138,19 @@ describe("addresses", () => {
     expect(curlSnippet("https://coal.example", "my run")).toContain(
       "'https://coal.example/api/v1/ingest/auto?run=my%20run",
     );
-    expect(fluentBitSnippet("https://coal.example")).toMatch(/Port {14}443\n[\s\S]*tls {15}on/);
+    expect(fluentBitSnippet("https://coal.example")).toMatch(/Port {14}443\n[\s\S]*tls {15}On/);
     expect(fluentBitSnippet("http://127.0.0.1:4180")).toMatch(/Host {14}127.0.0.1\n {4}Port {14}4180/);
+    expect(parse(vectorSnippet("https://coal.example")).sinks.coalmine).toMatchObject({
+      uri: "https://coal.example/api/v1/ingest/auto?source=vector",
+      auth: { strategy: "bearer", token: expect.stringMatching(/^\$\{COALMINE_TOKEN\}$/) },
+    });
+    expect(parse(otelSnippet("https://coal.example"))).toMatchObject({
+      exporters: { "otlphttp/coalmine": { endpoint: "https://coal.example/otlp" } },
+      service: { pipelines: { logs: { receivers: ["filelog"], exporters: ["otlphttp/coalmine"] } } },
+    });
+    const alloy = alloySnippet("https://coal.example");
+    expect(alloy).toContain('url          = "https://coal.example/loki/api/v1/push"');
+    expect(alloy.split("{").length).toBe(alloy.split("}").length);
   });
 
   test("after signing in stay on this site", () => {

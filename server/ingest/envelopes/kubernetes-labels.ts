@@ -1,9 +1,9 @@
-/** What a pod's labels say about whom its lines are about. Collectors may have turned the dots of label names into underscores. */
+/** What a pod's labels say about whom its lines are about. Collectors may have turned odd characters of label names into underscores. */
 import type { Who } from "../format";
 import { isObject, type JsonObject } from "../formats/json-fields";
 
-const SANDBOX_LABEL = /^opensandbox[._]io\/id$|^batch-sandbox[._]sandbox[._]opensandbox[._]io\/name$/;
-const RUN_LABEL = /^nemo-gym[._]nvidia[._]com\/run$/;
+const SANDBOX_LABEL = /^opensandbox[._]io[/_]id$|^batch[-_]sandbox[._]sandbox[._]opensandbox[._]io[/_]name$/;
+const RUN_LABEL = /^nemo[-_]gym[._]nvidia[._]com[/_]run$/;
 const OTHER_RUN_LABEL = /(^|\/)run$/;
 
 /** Labels as text; values of another type are left out. */
