@@ -3,11 +3,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ask } from "@/app/_client/questions";
+import { CopyButton } from "@/app/_ui/copy-button";
 import { count } from "@/app/_ui/format";
 import { PanelLink } from "@/app/_ui/panel/panel-state";
 import { Section } from "@/app/_ui/section";
 import type { FailureFilter } from "./failure-parsers";
 import { groupMessages } from "./group-messages";
+import { ruleStub } from "./rule-stub";
 
 const SHOWN = 8;
 
@@ -26,6 +28,9 @@ export function Unexplained({ filter }: { filter: FailureFilter }) {
             <th scope="col" className="num">
               Incidents
             </th>
+            <th scope="col">
+              <span className="sr-only">Rule</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -37,6 +42,9 @@ export function Unexplained({ filter }: { filter: FailureFilter }) {
                 </PanelLink>
               </td>
               <td className="num">{count(group.n)}</td>
+              <td>
+                <CopyButton text={ruleStub(group)} what="a rule for this message" label="Make a rule" />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { BUILT_IN } from "@/server/classify/classifier";
 import { main } from "@/server/cli/program";
 import { handle } from "@/server/http/handle";
+import { readOwnRules } from "@/server/own-rules";
 import { readSettings } from "@/server/settings";
 import { openServices } from "@/server/wire";
 import { answeringServer } from "../cli/answering-server";
@@ -82,6 +85,12 @@ describe("own rules of the configuration file", () => {
     await expect(served(rules)).rejects.toThrow(reason);
     await expect(served(rules)).rejects.toMatchObject({ code: "invalid" });
   });
+});
+
+test("the rule that the README shows is a good one", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const shown = /```yaml\n(rules:\n[\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  expect(readOwnRules(parse(shown))).toMatchObject({ problems: [], rules: [{ id: "site.stale-mount" }] });
 });
 
 describe("a check of own rules", () => {
