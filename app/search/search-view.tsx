@@ -1,19 +1,21 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { useCallback, useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { PageFrame } from "@/app/_ui/page-frame";
+import { Sentence } from "@/app/_ui/sentence";
 import { CsvButton } from "@/app/_ui/table/csv-button";
 import { Beside } from "./beside";
 import { FoundLines } from "./found-lines";
 import { SearchBox } from "./search-box";
 import { SearchFilters } from "./search-filters";
-import { SEARCH_PARSERS, type SearchState } from "./search-parsers";
-import { searchParams } from "./search-questions";
+import { SEARCH_PARSERS, type SearchFilter, type SearchState } from "./search-parsers";
+import { askLines, searchParams } from "./search-questions";
+import { notLookedUp, sentenceOfSearch } from "./search-sentence";
 
 /** Every line that was read, by its words. */
 export function SearchView() {
@@ -33,7 +35,7 @@ export function SearchView() {
         </>
       }
     >
-      <h1 className="sr-only">Search raw lines</h1>
+      <Headline filter={filter} />
       <SearchBox value={filter.q} onChange={(q) => change({ q })} />
       <SearchFilters filter={filter} live={live} change={change} runs={runs.data?.items ?? []} />
       <div className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_250px]">
@@ -42,4 +44,11 @@ export function SearchView() {
       </div>
     </PageFrame>
   );
+}
+
+function Headline({ filter }: { filter: SearchFilter }) {
+  const { data, hasNextPage, isError } = useInfiniteQuery(askLines(filter));
+  const found = data?.pages.reduce((sum, page) => sum + page.items.length, 0) ?? null;
+  const text = found === null && isError ? notLookedUp(filter) : sentenceOfSearch(filter, found, hasNextPage);
+  return <Sentence text={text} />;
 }

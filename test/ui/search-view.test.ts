@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lineKey, searchAroundHref } from "@/app/_ui/lines/search-href";
 import { searchParams } from "@/app/search/search-questions";
+import { sentenceOfSearch } from "@/app/search/search-sentence";
 import { canUseParts, fromAgo } from "@/app/search/search-time";
 import { cameIn, merged, NO_TAIL, release } from "@/app/search/tail-state";
 import type { RawLine } from "@/server/domain/raw-lines";
@@ -65,6 +66,24 @@ describe("lines that come while somebody looks", () => {
         5,
       ),
     ).toHaveLength(5);
+  });
+});
+
+describe("the sentence of a search", () => {
+  const said = (part: object, found: number | null, more = false) =>
+    sentenceOfSearch({ ...NO_FILTER, ...part }, found, more);
+
+  test("says how many lines hold what was asked for, and where", () => {
+    expect(said({ q: "reset" }, 12)).toBe("12 lines hold “reset”.");
+    expect(said({ q: "reset", run: "exp-7", node: "n1" }, 1)).toBe("1 line of exp-7 on n1 holds “reset”.");
+    expect(said({ q: '"by peer"' }, 100, true)).toBe('At least 100 lines hold "by peer".');
+  });
+
+  test("claims no more than was looked at", () => {
+    expect(said({ q: "reset" }, 0)).toBe("No line holds “reset”.");
+    expect(said({ q: "reset" }, 0, true)).toBe("No line holds “reset” so far.");
+    expect(said({ q: "reset" }, null)).toBe("Looking for “reset” …");
+    expect(said({ run: "exp-7" }, 40, true)).toBe("Every line of exp-7 that was read, the newest first.");
   });
 });
 
