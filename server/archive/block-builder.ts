@@ -27,7 +27,7 @@ export interface OpenBlock extends Omit<ArchiveBlock, "bytes"> {
 }
 
 export class BlockBuilder {
-  private texts = Buffer.allocUnsafe(64 * 1024);
+  private texts = Buffer.allocUnsafe(16 * 1024);
   private textEnd = 0;
   /** End of the text of the line that is being added. */
   private writtenTo = 0;

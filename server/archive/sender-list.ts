@@ -1,6 +1,6 @@
 /** The senders of the block that is being filled. Blocks of the same senders get the same list, in order of their streams. */
 import type { ArchiveSender } from "@/server/domain/archive";
-import { nameHash, TokenSet } from "@/server/domain/token-filter";
+import { nameHash, type TokenSet, tokenHash, tokensOf } from "@/server/domain/token-filter";
 
 /** Hashes of the tokens in what names a sender, and of its stream. */
 const hashes = new WeakMap<ArchiveSender, readonly number[]>();
@@ -47,13 +47,8 @@ function hashesOf(sender: ArchiveSender): readonly number[] {
   const known = hashes.get(sender);
   if (known) return known;
   const { stream, pod, podUid, sandbox, node, source, run } = sender;
-  const tokens = new TokenSet();
-  tokens.add(nameHash(stream));
-  for (const name of [pod, podUid, sandbox, node, source, run]) {
-    const bytes = Buffer.from(name ?? "");
-    tokens.addBytes(bytes, 0, bytes.length);
-  }
-  const made = tokens.hashes();
+  const names = [pod, podUid, sandbox, node, source, run].flatMap((name) => tokensOf(name ?? ""));
+  const made = [nameHash(stream), ...names.map(tokenHash)];
   hashes.set(sender, made);
   return made;
 }

@@ -4,8 +4,8 @@ import * as zlib from "node:zlib";
 import { decompress } from "fzstd";
 import { CoalmineError } from "@/server/domain/errors";
 
-/** Higher ones cost several times as much and save a tenth. */
-const LEVEL = 3;
+/** Of lines without their envelope the next ones save nothing, and those far higher cost several times as much. */
+const LEVEL = 1;
 
 interface Native {
   Encoder: new (level: number) => { encode(data: Buffer): Promise<Buffer>; encodeSync(data: Buffer): Buffer };

@@ -13,6 +13,7 @@ const BITS_PER_TOKEN = 12;
 
 const BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
+const NINE = 57;
 export const MIN_TOKEN = 3;
 
 /** Lower-cased byte of each byte that belongs to a token, 0 for the others. */
@@ -78,29 +79,37 @@ export class TokenSet {
 
   /**
    * Adds the tokens of `bytes[from..to)`, ASCII, unless one of them, also of two characters, is `suspicious`: then it adds none and
-   * says false. A token is asked about when it is new to this set.
+   * says false. A token with letters is asked about when it is new to this set.
    */
   addPlain(bytes: Uint8Array, from: number, to: number, suspicious: (token: string) => boolean): boolean {
-    this.fresh.length = 0;
+    const { slots, plain, fresh } = this;
+    const mask = slots.length - 1;
+    fresh.length = 0;
     let hash = BASIS;
     let start = from;
+    let greatest = 0;
     for (let at = from; at <= to; at++) {
       const byte = at === to ? 0 : (TOKEN_BYTE[bytes[at] as number] as number);
       if (byte !== 0) {
         hash = Math.imul(hash ^ byte, PRIME);
+        if (byte > greatest) greatest = byte;
         continue;
       }
       if (at - start >= MIN_TOKEN) {
-        const value = finished(hash);
-        if (this.plain[this.slotOf(value)] === 0) {
-          if (suspicious(asciiOf(bytes, start, at))) return false;
-          this.fresh.push(value);
+        const value = nonZero(finished(hash));
+        let slot = value & mask;
+        while (slots[slot] !== value && slots[slot] !== 0) slot = (slot + 1) & mask;
+        if (plain[slot] === 0) {
+          // Digits alone are plain, and most new tokens are digits: times and counts.
+          if (greatest > NINE && suspicious(asciiOf(bytes, start, at))) return false;
+          fresh.push(value);
         }
       } else if (at - start === 2 && this.isOddPair(bytes, start, suspicious)) return false;
       if (at > start) hash = BASIS;
+      greatest = 0;
       start = at + 1;
     }
-    for (const value of this.fresh) this.add(value, 1);
+    for (let i = 0; i < fresh.length; i++) this.add(fresh[i] as number, 1);
     return true;
   }
 
@@ -138,10 +147,6 @@ export class TokenSet {
     return at;
   }
 
-  hashes(): number[] {
-    return [...this.slots].filter((hash) => hash !== 0);
-  }
-
   /** A filter that holds them all. */
   filter(): Uint8Array {
     const sliceBytes = Math.max(8, Math.ceil((this.size * BITS_PER_TOKEN) / SLICES / 8));
@@ -172,7 +177,9 @@ function nonZero(hash: number): number {
 }
 
 function asciiOf(bytes: Uint8Array, from: number, to: number): string {
-  return String.fromCharCode(...bytes.subarray(from, to)).toLowerCase();
+  let text = "";
+  for (let at = from; at < to; at++) text += String.fromCharCode(TOKEN_BYTE[bytes[at] as number] as number);
+  return text;
 }
 
 /** The slice in which all bits of a hash lie. */

@@ -3,8 +3,8 @@ import { BlockBuilder, MAX_TEXT_BYTES, type OpenBlock } from "@/server/archive/b
 import type { ArchiveSender } from "@/server/domain/archive";
 import { isSuspicious, redact } from "./redact";
 
-/** Blocks being filled; past it the one begun first is closed. */
-const MOST_OPEN = 16;
+/** Blocks being filled, a run each; past it the fullest is closed. */
+const MOST_OPEN = 64;
 /** Segments after which a block is closed though it is not full, so that a slow stream's lines can be found. */
 const MOST_SEGMENTS = 8;
 /** What is redacted together with the text that is kept, so that no secret is cut apart before it is known for one. */
@@ -26,76 +26,60 @@ export interface EscapedText {
   to: number;
 }
 
+/** A block being filled: lines of one run and origin. */
 interface Filling {
+  run: string | null;
+  origin: string;
   builder: BlockBuilder;
   segments: number;
 }
 
 export class ArchiveLines {
-  private readonly filling = new Map<string, Filling>();
-  /** The one of the line before, which most often is that of the next. */
-  private latest: { run: string | null; origin: string; filling: Filling } | null = null;
+  private fillings: Filling[] = [];
 
   /** `full` is given each block that has grown to its size. */
   constructor(private readonly full: (block: OpenBlock) => void) {}
 
   add({ line, at, sender, format }: LineToKeep, text: string): void {
-    const { builder } = this.fillingOf(sender);
-    builder.add(line, at, sender, format, keptText(text));
-    if (builder.isFull) this.close(sender);
+    const filling = this.fillingOf(sender.run, sender.origin);
+    filling.builder.add(line, at, sender, format, keptText(text));
+    if (filling.builder.isFull) this.close(filling);
   }
 
   /** Adds a plain line from its bytes; false when it has to be looked at as text, since it may hold a secret or an odd escape. */
   addEscaped(line: number, at: number | null, sender: ArchiveSender, format: string, text: EscapedText): boolean {
-    const { builder } = this.fillingOf(sender);
+    const filling = this.fillingOf(sender.run, sender.origin);
+    const { builder } = filling;
     if (text.to - text.from > MAX_TEXT_BYTES || !builder.addEscaped(text, isSuspicious)) return false;
     builder.end(line, at, sender, format);
-    if (builder.isFull) this.close(sender);
+    if (builder.isFull) this.close(filling);
     return true;
   }
 
   /** Closes what has to be stored with the segment that ends here; at the `last` one everything. */
   segment(last: boolean): void {
-    for (const [key, filling] of [...this.filling]) {
-      if (last) this.forget(key);
-      else if (++filling.segments >= MOST_SEGMENTS) this.closeKey(key);
-    }
+    for (const filling of this.fillings) if (last || ++filling.segments >= MOST_SEGMENTS) this.close(filling);
+    if (last) this.fillings = [];
   }
 
-  private fillingOf({ run, origin }: ArchiveSender): Filling {
-    const latest = this.latest;
-    if (latest && latest.run === run && latest.origin === origin) return latest.filling;
-    const key = keyOf(run, origin);
-    let filling = this.filling.get(key);
-    if (!filling) {
-      if (this.filling.size >= MOST_OPEN) this.forget(this.filling.keys().next().value as string);
-      filling = { builder: new BlockBuilder(), segments: 0 };
-      this.filling.set(key, filling);
-    }
-    this.latest = { run, origin, filling };
+  private fillingOf(run: string | null, origin: string): Filling {
+    for (const filling of this.fillings) if (filling.run === run && filling.origin === origin) return filling;
+    if (this.fillings.length >= MOST_OPEN) this.closeFullest();
+    const filling = { run, origin, builder: new BlockBuilder(), segments: 0 };
+    this.fillings.push(filling);
     return filling;
   }
 
-  private forget(key: string): void {
-    this.closeKey(key);
-    this.filling.delete(key);
-    this.latest = null;
+  private closeFullest(): void {
+    const fullest = this.fillings.reduce((a, b) => (b.builder.lines > a.builder.lines ? b : a));
+    this.close(fullest);
+    this.fillings = this.fillings.filter((one) => one !== fullest);
   }
 
-  private close({ run, origin }: ArchiveSender): void {
-    this.closeKey(keyOf(run, origin));
-  }
-
-  private closeKey(key: string): void {
-    const filling = this.filling.get(key);
-    if (!filling) return;
+  private close(filling: Filling): void {
     filling.segments = 0;
     if (filling.builder.lines > 0) this.full(filling.builder.close());
   }
-}
-
-function keyOf(run: string | null, origin: string): string {
-  return run === null ? origin : `${origin} ${run}`;
 }
 
 /** Redacted, and no longer than a line of a block may be. */

@@ -33,8 +33,8 @@ const LIMITS: SegmentLimits = {
 };
 const SHOWN_REJECTS = 100;
 /** While more is coming, pages are this far behind what is stored: at least so long, and so many times as long as deriving took. */
-const SETTLE_EVERY_MS = 5000;
-const SETTLE_SHARE = 10;
+const SETTLE_EVERY_MS = 10_000;
+const SETTLE_SHARE = 20;
 
 export interface DeliveryOptions {
   receivedAt: number;

@@ -2,24 +2,28 @@
 
 const HEAD = bytesOf('{\\"level\\":\\"info\\",\\"ts\\":\\"');
 const MESSAGE = bytesOf('\\",\\"msg\\":\\"');
-const SIMPLE = ["Requested: ", "received command: "].map(bytesOf);
+const REQUESTED = bytesOf("Requested: ");
+const RECEIVED = bytesOf("received command: ");
 const EVENTS = ["StreamEvent.On", "sse: On"].map(bytesOf);
 const EXECUTE = bytesOf("Execute");
 const ERROR = bytesOf("Error");
 const INIT = bytesOf("Init");
 const WRITE = bytesOf(" write ");
-const ENDS = ['\\"}', '\\"}\\n'].map(bytesOf);
+const END = bytesOf('\\"}');
+const LINE_END = bytesOf('\\"}\\n');
 const BACKSLASH = 92;
 const QUOTE = 34;
 
 /** As `isRoutineMessage` in `execd-lines.ts` tells them. */
 export function isRoutineEscaped(bytes: Uint8Array, from: number, to: number): boolean {
-  if (!ENDS.some((end) => isAt(bytes, to - end.length, end)) || !isAt(bytes, from, HEAD)) return false;
+  if (!isAt(bytes, from, HEAD) || !(isAt(bytes, to - END.length, END) || isAt(bytes, to - LINE_END.length, LINE_END)))
+    return false;
   let at = from + HEAD.length;
   while (at < to && bytes[at] !== BACKSLASH && bytes[at] !== QUOTE) at++;
   if (!isAt(bytes, at, MESSAGE)) return false;
   const message = at + MESSAGE.length;
-  return message < to && (SIMPLE.some((start) => isAt(bytes, message, start)) || isProgress(bytes, message));
+  if (message >= to) return false;
+  return isAt(bytes, message, REQUESTED) || isAt(bytes, message, RECEIVED) || isProgress(bytes, message);
 }
 
 /** `On…` events of a command's progress: anything but its error. */
