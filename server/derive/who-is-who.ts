@@ -28,7 +28,23 @@ export function indexLinks(links: readonly Link[]): LinkIndex {
     else list.push(link);
   }
   for (const list of index.values()) list.sort((a, b) => (a.to < b.to ? -1 : 1));
+  joinByName(index);
   return index;
+}
+
+/** One record knows a pod's name and UID, another its name and sandbox: the pod is that sandbox's, while the name was. */
+function joinByName(index: LinkIndex): void {
+  for (const [from, list] of [...index]) {
+    if (refKind(from) !== "podname") continue;
+    const sandboxes = list.filter((link) => refKind(link.to) === "sandbox");
+    const pods = list.filter((link) => refKind(link.to) === "pod" && !index.has(link.to));
+    if (sandboxes.length === 0) continue;
+    for (const { to } of pods)
+      index.set(
+        to,
+        sandboxes.map((link) => ({ ...link, from: to })),
+      );
+  }
 }
 
 /** A source that says when beats one that does not; of two that say, the wider interval holds. */
@@ -44,7 +60,8 @@ function pick(a: number | null, b: number | null, choose: (a: number, b: number)
 
 /** The one target of `ref` at `at` (epoch ms, null = unknown time), or null when there is none or several fit. */
 export function targetAt(index: LinkIndex, ref: Ref, at: number | null): Ref | null {
-  const links = index.get(ref) ?? [];
+  const all = index.get(ref) ?? [];
+  const links = all.length <= 1 ? all : all.filter((link) => !leadsToOther(index, link, all, at));
   if (links.length <= 1)
     return links[0] && (at === null || covers(links[0], at, INTERVAL_SLACK_MS)) ? links[0].to : null;
   if (at === null) return null;
@@ -53,6 +70,13 @@ export function targetAt(index: LinkIndex, ref: Ref, at: number | null): Ref | n
   if (exact.length > 1) return refKind(ref) === "instance" ? nearestEnd(exact, at) : latestStart(exact);
   const near = links.filter((link) => covers(link, at, INTERVAL_SLACK_MS));
   return near.length === 1 && near[0] ? near[0].to : null;
+}
+
+/** A pod that belongs to a sandbox, beside that sandbox, is no second answer. */
+function leadsToOther(index: LinkIndex, link: Link, all: readonly Link[], at: number | null): boolean {
+  if (refKind(link.to) !== "pod") return false;
+  const next = targetAt(index, link.to, at);
+  return next !== null && all.some((other) => other.to === next);
 }
 
 function covers(link: Link, at: number, slack: number): boolean {

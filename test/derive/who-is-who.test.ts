@@ -50,3 +50,26 @@ test("of repeats that ran side by side the sandbox that ended with the rollout i
   const tie = indexLinks([sandbox("s1", 600_000), sandbox("s2", 601_000)]);
   expect(targetAt(tie, "instance:c/r/t", 599_000)).toBeNull();
 });
+
+test("a pod's name that leads to its pod and to its sandbox leads to the sandbox, and so does the pod", () => {
+  const byName = [link("podname:c/ns/p", "pod:c/u"), link("podname:c/ns/p", "sandbox:c/s")];
+  for (const links of [byName, [...byName, link("pod:c/u", "sandbox:c/s")]]) {
+    const index = indexLinks(links);
+    for (const at of [5, null]) {
+      expect(subjectAt(index, "podname:c/ns/p", at)).toBe("sandbox:c/s");
+      expect(subjectAt(index, "pod:c/u", at)).toBe("sandbox:c/s");
+    }
+  }
+});
+
+test("a pool's pod is each sandbox's in its time, also when only its name says so", () => {
+  const index = indexLinks([
+    link("podname:c/ns/p", "pod:c/u"),
+    link("podname:c/ns/p", "sandbox:c/s", 0, 1_000_000),
+    link("podname:c/ns/p", "sandbox:c/t", 2_000_000, 3_000_000),
+  ]);
+  for (const ref of ["podname:c/ns/p", "pod:c/u"]) {
+    expect(subjectAt(index, ref, 500_000)).toBe("sandbox:c/s");
+    expect(subjectAt(index, ref, 2_500_000)).toBe("sandbox:c/t");
+  }
+});
