@@ -69,8 +69,13 @@ function splitRecord(line: string): JsonObject | undefined {
   return head;
 }
 
+/** Vector writes the same block with names of its own. */
+function isVectors(record: JsonObject, block: JsonObject): boolean {
+  return record.source_type !== undefined || block.pod_namespace !== undefined || block.pod_node_name !== undefined;
+}
+
 function isOurs(record: JsonObject): boolean {
-  if (isObject(record.kubernetes) && record.kubernetes.pod_name !== undefined && record.source_type === undefined)
+  if (isObject(record.kubernetes) && record.kubernetes.pod_name !== undefined && !isVectors(record, record.kubernetes))
     return true;
   const hasBody = typeof record.log === "string" || isObject(record.log_processed) || isObject(record.log);
   return (
