@@ -3,6 +3,7 @@ import type { Fact, Link, Observation } from "@/server/domain/facts";
 import type { Ref } from "@/server/domain/refs";
 import type { Connection } from "./connection";
 import { insertInto } from "./insert";
+import type { NewSpans } from "./new-spans";
 import { type FactRow, fromLink, fromObservation, type LinkRow, type ObservationRow } from "./rows";
 import { facts, links, observations } from "./schema";
 import { textHash } from "./text-hash";
@@ -46,15 +47,18 @@ function sameObservation(known: ObservationRow, row: Omit<ObservationRow, "seq">
 const COUNTED_LINKS = "SELECT * FROM links WHERE fromHash = ? AND main = 1";
 const OWN_LINKS = "SELECT * FROM links WHERE fromHash = ? AND main = 0 AND batch = ?";
 
-export function appendLinks(connection: Connection, batch: number, rows: readonly Link[]): void {
+/** Notes in `spans` when new links hold. */
+export function appendLinks(connection: Connection, batch: number, rows: readonly Link[], spans: NewSpans): void {
   const insert = insertInto(connection, links);
   for (const link of rows) {
     const row = fromLink(link, batch);
     const counted = (connection.statement(COUNTED_LINKS).all(row.fromHash) as LinkRow[]).find((o) => sameLink(o, row));
     if (!counted) {
       insert(row);
+      for (const ref of [link.from, link.to]) spans.note(ref, link.since, link.until);
       continue;
     }
+    for (const ref of [link.from, link.to]) spans.nothingNew(ref);
     const own = connection.statement(OWN_LINKS).all(row.fromHash, batch) as LinkRow[];
     if (counted.batch !== batch && !own.some((other) => sameLink(other, row))) insert({ ...row, main: 0 });
   }
@@ -71,15 +75,23 @@ const OWN_FACT = `SELECT * FROM facts
 const RAISE_FACT = "UPDATE facts SET rank = ?, at = ? WHERE seq = ?";
 const MAKE_MAIN = "UPDATE facts SET main = ? WHERE seq = ?";
 
-/** Of one value that a batch gives several times only the strongest is kept: the weaker can never count. */
-export function appendFacts(connection: Connection, batch: number, rows: readonly Fact[]): void {
+/**
+ * Of one value that a batch gives several times only the strongest is kept: the weaker can never count. Notes in `spans`
+ * what a fact changes: its value or its rank; that it is still so later is nothing new.
+ */
+export function appendFacts(connection: Connection, batch: number, rows: readonly Fact[], spans: NewSpans): void {
   const insert = insertInto(connection, facts);
   for (const row of strongest(rows)) {
     const hash = textHash(row.ref);
     const own = connection.statement(OWN_FACT).get(hash, batch, row.ref, row.name, row.value) as FactRow | undefined;
-    if (own && !factBeats(row, own)) continue;
+    if (own && !factBeats(row, own)) {
+      spans.nothingNew(row.ref);
+      continue;
+    }
     const counted = connection.statement(COUNTED_FACT).get(hash, row.ref, row.name) as FactRow | undefined;
     const wins = counted === undefined || counted.seq === own?.seq || factBeats(row, counted);
+    if (wins && (counted?.value !== row.value || counted.rank !== row.rank)) spans.note(row.ref, null, null);
+    else spans.nothingNew(row.ref);
     if (wins && counted) connection.statement(MAKE_MAIN).run(0, counted.seq);
     if (own) {
       connection.statement(RAISE_FACT).run(row.rank, row.at, own.seq);

@@ -6,6 +6,7 @@ import { appendBlocks } from "./archive-append";
 import { requireReceiving } from "./batches";
 import type { Connection } from "./connection";
 import { Marks } from "./marks";
+import { NewSpans } from "./new-spans";
 import type { Queue } from "./queue";
 import { noteRules } from "./rejudge";
 import type { PlainMethods } from "./storage-errors";
@@ -19,9 +20,10 @@ export function appendMethods(connection: Connection, queue: Queue): PlainMethod
       connection.write((version) => {
         const batch = requireReceiving(connection, batchId);
         const seen = appendObservations(connection, batch.seq, rows.observations);
+        const spans = spansOf(rows);
         const duplicates = seen.duplicates + appendRollouts(connection, batch.seq, rows.rollouts);
-        appendLinks(connection, batch.seq, rows.links);
-        appendFacts(connection, batch.seq, rows.facts);
+        appendLinks(connection, batch.seq, rows.links, spans);
+        appendFacts(connection, batch.seq, rows.facts, spans);
         appendPlanned(connection, batch.seq, rows.planned);
         appendSightings(connection, batch.seq, rows.sightings);
         appendRejects(connection, batch.seq, rows.rejects);
@@ -29,10 +31,17 @@ export function appendMethods(connection: Connection, queue: Queue): PlainMethod
         marksOf(rows, batch.origin).write(connection, batch.seq);
         noteRules(connection, batch.seq, rows.observations);
         addCounts(connection, batch.seq, counts, duplicates);
-        queue.add([...rows.touched, ...seen.alsoTouched], version);
+        queue.add(rows.touched, version, spans);
+        queue.add(seen.alsoTouched, version);
         return { duplicates };
       }),
   };
+}
+
+function spansOf(rows: FactRows): NewSpans {
+  const spans = new NewSpans();
+  for (const { refs, at } of rows.observations) for (const ref of refs) spans.note(ref, at, at);
+  return spans;
 }
 
 function marksOf(rows: FactRows, origin: string): Marks {

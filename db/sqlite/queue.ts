@@ -1,6 +1,8 @@
 /** The queue of refs to derive. A ref that is queued again while it is being derived stays queued. */
 import type { Ref } from "@/server/domain/refs";
+import { type Span, union } from "@/server/domain/span";
 import type { Connection } from "./connection";
+import { isReused, type NewSpans } from "./new-spans";
 
 const ADD = `INSERT INTO queue (ref, version) VALUES (?, ?) ON CONFLICT (ref) DO UPDATE SET version = excluded.version`;
 const OLDEST = "SELECT ref, version FROM queue ORDER BY seq LIMIT ?";
@@ -10,11 +12,35 @@ export class Queue {
   /** Version at which a ref was last handed out to be derived. */
   private readonly handed = new Map<Ref, number>();
 
+  /** When what waits is new; null: any time. Not kept over restarts: what waited then is derived whole. */
+  private readonly spans = new Map<Ref, Span | null>();
+
   constructor(private readonly connection: Connection) {}
 
-  add(refs: Iterable<Ref>, version: number): void {
+  /** `spans`: when what is new of these refs happened; without, it may be any time. */
+  add(refs: Iterable<Ref>, version: number, spans?: NewSpans): void {
     const add = this.connection.statement(ADD);
-    for (const ref of new Set(refs)) add.run(ref, version);
+    for (const ref of new Set(refs)) {
+      if (isReused(ref)) this.widen(ref, spans?.get(ref) ?? null);
+      add.run(ref, version);
+    }
+  }
+
+  private widen(ref: Ref, span: Span | null): void {
+    const known = this.spans.get(ref);
+    const waits = known === undefined && this.connection.statement("SELECT 1 FROM queue WHERE ref = ?").get(ref);
+    if (span === null || known === null || waits) this.spans.set(ref, null);
+    else this.spans.set(ref, known === undefined ? span : union(known, span));
+  }
+
+  /** Of those of `refs` that wait for what is new in a known time only. */
+  spansOf(refs: readonly Ref[]): Map<Ref, Span> {
+    return new Map(
+      refs.flatMap((ref) => {
+        const span = this.spans.get(ref);
+        return span ? [[ref, span] as const] : [];
+      }),
+    );
   }
 
   oldest(limit: number): Ref[] {
@@ -31,7 +57,11 @@ export class Queue {
 
   /** After the removal is durable: hand-outs that are done need no version any more. */
   forget(refs: readonly Ref[]): void {
-    for (const ref of refs) this.handed.delete(ref);
+    const waits = this.connection.statement("SELECT 1 FROM queue WHERE ref = ?");
+    for (const ref of refs) {
+      this.handed.delete(ref);
+      if (this.spans.has(ref) && waits.get(ref) === undefined) this.spans.delete(ref);
+    }
   }
 
   size(): number {

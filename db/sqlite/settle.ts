@@ -13,9 +13,13 @@ import { touchRuns } from "./run-versions";
 import { incidents, verdicts } from "./schema-derived";
 import type { PlainMethods } from "./storage-errors";
 
-export function settleMethods(connection: Connection, queue: Queue): PlainMethods<Pick<Facts, "unsettled" | "settle">> {
+export function settleMethods(
+  connection: Connection,
+  queue: Queue,
+): PlainMethods<Pick<Facts, "unsettled" | "newSpans" | "settle">> {
   return {
     unsettled: (limit) => queue.oldest(limit),
+    newSpans: (refs) => queue.spansOf(refs),
     settle(change) {
       connection.write((version) => {
         replaceIncidents(connection, change.subjects, change.incidents);

@@ -2,8 +2,10 @@
 import type { Fact, Link } from "@/server/domain/facts";
 import { isBucketed, makeRef, type Ref, refKind, splitBucket, splitRef } from "@/server/domain/refs";
 import { type RolloutRecord, rolloutRefs } from "@/server/domain/rollout";
+import type { Span } from "@/server/domain/span";
 import type { Store } from "@/server/domain/store";
 import type { CaseFile } from "./case-file";
+import { around, reach } from "./reach";
 import { indexLinks, type LinkIndex, subjectOfRollout } from "./who-is-who";
 
 export interface Gathered {
@@ -23,7 +25,7 @@ export type LabelsOf = (run: string) => readonly string[];
 
 export async function gatherCases(store: Store, queued: readonly Ref[], labelsOf: LabelsOf): Promise<Gathered> {
   const rollouts = new Rollouts();
-  const links = new Links(labelsOf);
+  const links = new Links(labelsOf, await reach(store, queued));
   const own = queued.filter((ref) => refKind(ref) !== "group");
   const subjects = new Set<Ref>(own.flatMap(withNeighbours).map((ref) => links.canonical(ref)));
   await rollouts.addFrom(store, queued);
@@ -99,7 +101,11 @@ class Links {
   private readonly askedFrom = new Set<Ref>();
   private readonly askedTo = new Set<Ref>();
 
-  constructor(private readonly labelsOf: LabelsOf) {}
+  /** `reach`: from these refs only links that hold around these times lead on. */
+  constructor(
+    private readonly labelsOf: LabelsOf,
+    private readonly reach: ReadonlyMap<Ref, Span>,
+  ) {}
 
   /** Each worker of a run may label its pods with a label of its own: one task of one run is one instance. */
   canonical(ref: Ref): Ref {
@@ -117,7 +123,11 @@ class Links {
   up(store: Store, start: ReadonlySet<Ref>): Promise<Set<Ref>> {
     return this.closure(start, async (refs) => {
       await this.readFrom(store, refs);
-      return refs.flatMap((ref) => (this.from.get(ref) ?? []).map((link) => link.to));
+      return refs.flatMap((ref) => {
+        const span = this.reach.get(ref);
+        const links = this.from.get(ref) ?? [];
+        return (span ? around(links, span) : links).map((link) => link.to);
+      });
     });
   }
 

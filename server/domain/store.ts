@@ -9,6 +9,7 @@ import type { OlderThan } from "./retention";
 import type { PlannedRollout, RolloutRecord, RolloutRow, RolloutVerdict } from "./rollout";
 import type { RunFacts, RunSettings } from "./run";
 import type { BatchCounts, FactRows } from "./segment";
+import type { Span } from "./span";
 import type { ClassId, Family, Origin, Outcome, Verdict } from "./taxonomy-words";
 
 export interface Page {
@@ -158,6 +159,8 @@ export interface Facts {
 
   /** Refs queued for deriving, oldest change first; they stay until `settle` has them, and longer if queued again since. */
   unsettled(limit: number): Promise<Ref[]>;
+  /** Of those of `refs` (pods, pod names, IPs) whose news is all from a known time: which. A store need not know. */
+  newSpans?(refs: Ref[]): Promise<Map<Ref, Span>>;
   /** Replaces all incidents of `subjects` and all verdicts of `groups`, unqueues `refs`, then queues `queue`: one transaction.
    * A verdict lives no longer than the last row of its record; one without a record is not kept. */
   settle(change: {
