@@ -3,6 +3,7 @@ import type { RolloutCount, RolloutDim, RolloutFilter } from "@/server/domain/st
 import type { NodeCell, NodeFailure } from "@/server/stats/node-cells";
 import { type FleetTest, type NodeTest, testNodes } from "@/server/stats/node-outliers";
 import type { HeavyWork } from "./heavy-work";
+import { memoOf } from "./memo";
 import { dimOf, familyOf } from "./tally";
 
 const CELL_DIMS: RolloutDim[] = ["node", "run", "configKey", "verdict", "family"];
@@ -35,7 +36,13 @@ export async function nodeStrata(
   return fleet.nodes.find((one) => one.node === input.node)?.strata ?? [];
 }
 
-async function tested({ store, keeper }: HeavyWork, { filter, aliases }: NodeTestInput): Promise<FleetTest> {
+/** Read and tested once per data version, for the test and for each node's strata. */
+async function tested(work: HeavyWork, { filter, aliases }: NodeTestInput): Promise<FleetTest> {
+  const memo = await memoOf(work.store, { runs: filter.runs });
+  return memo.once(`tested ${JSON.stringify([filter, aliases])}`, () => readAndTest(work, { filter, aliases }));
+}
+
+async function readAndTest({ store, keeper }: HeavyWork, { filter, aliases }: NodeTestInput): Promise<FleetTest> {
   const owners = new Map(aliases);
   const rows = await store.countRollouts(filter, CELL_DIMS);
   const lost = { ...filter, verdicts: ["infra_failed" as const] };

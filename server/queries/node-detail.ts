@@ -9,7 +9,7 @@ import { smallestExcess } from "@/server/stats/node-power";
 import { classCounts } from "./class-counts";
 import type { BareFleetTest, BareNodeTest } from "./heavy-nodes";
 import { iso } from "./iso";
-import { type Memo, memoOf } from "./memo";
+import { memoOf } from "./memo";
 import { nodeEvidence } from "./node-evidence";
 import { judgementOf, nodeTest, strataOf } from "./node-test";
 import { defaultOrigins } from "./origins";
@@ -42,24 +42,21 @@ export async function nodeDetail(store: Store, input: NodeDetailInput): Promise<
   const filter: RolloutFilter = { runs, origins, from: input.from, to: input.to };
   const memo = await memoOf(store, { mayBeOld: runs === undefined, runs });
   const patience = patienceOf(PATIENCE_MS);
-  const tested = judged(memo, directory, filter, input.node);
+  const tested = nodeTest(memo, directory, filter);
   tested.catch(() => undefined);
   const aliases = directory.settings.map((one) => [one.id, one.aliases]);
   const known = await memo.once(`node ${JSON.stringify([input.node, filter, aliases])}`, () =>
     counted(store, directory, input.node, filter),
   );
-  const test = await patience.wait(tested);
-  if (test === null) return { ...known, ...judgementOf(undefined), ...UNTESTED, sentence: TESTING, pending: true };
-  return { ...known, expected: test.node?.expected ?? null, ...judgementOf(test.node), ...testOf(test) };
+  const fleet = await patience.wait(tested);
+  const node = fleet?.nodes.find((one) => one.node === input.node);
+  const strata = node ? await patience.wait(strataOf(memo, directory, filter, input.node)) : [];
+  if (fleet === null || strata === null)
+    return { ...known, ...judgementOf(undefined), ...UNTESTED, sentence: TESTING, pending: true };
+  return { ...known, expected: node?.expected ?? null, ...judgementOf(node), ...testOf({ node, strata, fleet }) };
 }
 
 type Judged = { node: BareNodeTest | undefined; strata: NodeTest["strata"]; fleet: BareFleetTest };
-
-async function judged(memo: Memo, directory: RunDirectory, filter: RolloutFilter, node: string): Promise<Judged> {
-  const fleet = await nodeTest(memo, directory, filter);
-  const found = fleet.nodes.find((one) => one.node === node);
-  return { fleet, node: found, strata: found ? await strataOf(memo, directory, filter, node) : [] };
-}
 
 /** What is counted, before the node is judged. */
 async function counted(store: Store, directory: RunDirectory, node: string, filter: RolloutFilter) {
