@@ -90,7 +90,7 @@ describe("a file in pieces", () => {
     const uploads = await open();
     const { id } = await uploads.create(file());
     await uploads.append(id, 0, piece(0));
-    await expect.poll(() => uploads.get(id).state).toBe("done");
+    await expect.poll(() => uploads.get(id).state, { timeout: 10_000 }).toBe("done");
     const [one, other] = await Promise.all([uploads.complete(id), uploads.complete(id)]);
     expect(one.result).toEqual(other.result);
     expect(await complete()).toHaveLength(1);
@@ -118,7 +118,7 @@ describe("a file in pieces", () => {
     const uploads = await open();
     const { id } = await uploads.create(file());
     const lost = uploads.append(id, 0, silentAfter(200));
-    await expect.poll(() => uploads.get(id).offset).toBe(200);
+    await expect.poll(() => uploads.get(id).offset, { timeout: 10_000 }).toBe(200);
     const [first, second] = await Promise.allSettled([lost, uploads.append(id, 200, piece(200))]);
     expect(first).toMatchObject({ status: "rejected", reason: { code: "conflict" } });
     expect(second).toMatchObject({ status: "fulfilled", value: { offset: BYTES.length } });
@@ -160,7 +160,7 @@ describe("an end of the process", () => {
     const { id } = await before.create(file());
     await before.append(id, 0, piece(0));
     const after = await open();
-    await expect.poll(() => after.get(id).state).toBe("done");
+    await expect.poll(() => after.get(id).state, { timeout: 10_000 }).toBe("done");
     opened = [after];
   });
 
