@@ -82,6 +82,7 @@ export function otelSnippet(address: string): string {
 const ALLOY_LABELS: readonly [meta: string, label: string][] = [
   ["namespace", "namespace"],
   ["pod_name", "pod"],
+  ["pod_uid", "pod_uid"],
   ["pod_container_name", "container"],
   ["pod_node_name", "node"],
   ["pod_label_opensandbox_io_id", "opensandbox_io_id"],

@@ -65,6 +65,7 @@ function whoOf(stream: JsonObject): Who {
     node: textOf(labels, "node_name", "node", "host", "hostname", "instance"),
     namespace: textOf(labels, "namespace"),
     pod: textOf(labels, "pod", "pod_name"),
+    podUid: textOf(labels, "pod_uid"),
     container: textOf(labels, "container", "container_name"),
     stream: textOf(labels, "stream"),
     source: textOf(labels, "app", "job", "service_name", "filename"),
