@@ -94,6 +94,7 @@ export function IncidentRows({ filter }: { filter: FailureFilter }) {
       columns={COLUMNS}
       rowKey={(row) => row.id}
       opens
+      even
       selected={incident}
     />
   );

@@ -15,6 +15,8 @@ export interface DataTableProps<T> {
   opens?: boolean;
   /** The row that is open. */
   selected?: string | null;
+  /** No cell wraps, so that all rows are equally high. */
+  even?: boolean;
   /** Name of the URL parameter that holds the order. */
   sortParam?: string;
   /** Called when the reader nears the last row. */

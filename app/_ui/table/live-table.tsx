@@ -23,7 +23,7 @@ const DRAWN = 120;
 
 /** A table that sorts, and draws of a long list what is in sight. */
 export function LiveTable<T extends object>(props: OrderedProps<T>) {
-  const { columns, rows, rowKey, order, onSort, onEnd, opens, selected } = props;
+  const { columns, rows, rowKey, order, onSort, onEnd, opens, selected, even } = props;
   const definitions = useMemo(() => columns.map((column) => definitionOf(column, order)), [columns, order]);
   const sorting = useMemo(() => (order === null ? [] : [{ id: order.id, desc: order.down }]), [order]);
   const data = useMemo(() => [...rows], [rows]);
@@ -32,7 +32,7 @@ export function LiveTable<T extends object>(props: OrderedProps<T>) {
   return (
     <TableFrame caption={props.caption} columns={columns} order={order} count={rows.length} onSort={onSort}>
       {sorted.length > DRAWN ? (
-        <RowsInSight columns={columns} rows={sorted} opens={opens} selected={selected} onEnd={onEnd} />
+        <RowsInSight columns={columns} rows={sorted} opens={opens} selected={selected} onEnd={onEnd} even={even} />
       ) : (
         <tbody>
           {sorted.map((row, index) => (

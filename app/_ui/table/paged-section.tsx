@@ -11,7 +11,7 @@ import { CsvButton } from "./csv-button";
 import { DataTable, type DataTableProps } from "./data-table";
 
 interface PagedSectionProps<T>
-  extends Pick<DataTableProps<T>, "caption" | "columns" | "rowKey" | "opens" | "selected"> {
+  extends Pick<DataTableProps<T>, "caption" | "columns" | "rowKey" | "opens" | "selected" | "even"> {
   id?: string;
   title: string;
   /** How the rows are ordered, said after their count. */

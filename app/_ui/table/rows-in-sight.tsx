@@ -13,6 +13,8 @@ interface RowsInSightProps<T extends object> {
   opens?: boolean;
   selected?: string | null;
   onEnd?: () => void;
+  /** All rows are as high as the first: none needs to be measured while it scrolls by. */
+  even?: boolean;
 }
 
 const ROW_PX = 29;
@@ -20,15 +22,21 @@ const ROW_PX = 29;
 const NEAR = 30;
 
 /** A long body of which only the rows near the window are drawn. */
-export function RowsInSight<T extends object>({ columns, rows, opens, selected, onEnd }: RowsInSightProps<T>) {
+export function RowsInSight<T extends object>(props: RowsInSightProps<T>) {
+  const { columns, rows, opens, selected, onEnd, even } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const top = useTop(body);
+  const rowPx = useRowHeight(body, top);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_PX,
-    overscan: 20,
+    estimateSize: () => rowPx,
+    overscan: 12,
     scrollMargin: top,
   });
+  // What was estimated before the first row was drawn is estimated again.
+  useEffect(() => {
+    if (rowPx !== ROW_PX) virtual.measure();
+  }, [virtual, rowPx]);
   const shown = virtual.getVirtualItems();
   const first = shown[0];
   const last = shown.at(-1);
@@ -50,7 +58,7 @@ export function RowsInSight<T extends object>({ columns, rows, opens, selected, 
               columns={columns}
               opens={opens}
               current={row.id === selected}
-              measure={virtual.measureElement}
+              measure={even ? undefined : virtual.measureElement}
             />
           )
         );
@@ -71,6 +79,17 @@ function useTop(element: { readonly current: HTMLElement | null }): number {
     return () => observer.disconnect();
   }, [element]);
   return top;
+}
+
+/** Height of the first row that is drawn, in px; asked again when the page around it changes. */
+function useRowHeight(element: { readonly current: HTMLElement | null }, top: number): number {
+  const [height, setHeight] = useState(ROW_PX);
+  // `top` moves with the width of the page, and so may the lines of a row.
+  useLayoutEffect(() => {
+    const row = top >= 0 ? element.current?.querySelector("tr[data-index]") : null;
+    if (row) setHeight(row.getBoundingClientRect().height);
+  }, [element, top]);
+  return height;
 }
 
 function Gap({ height, columns }: { height: number; columns: number }) {

@@ -45,6 +45,7 @@ export function RolloutRows({ run, breakdown }: RolloutRowsProps) {
       columns={columns}
       rowKey={idOf}
       opens
+      even
       selected={rollout}
     />
   );
