@@ -34,7 +34,7 @@ export function CallEntry({ call, address, open, onOpen }: CallEntryProps) {
           {call.parameters.length > 0 && <Parameters parameters={call.parameters} />}
           {call.body && <Shape title="Body" note={call.body.type} answered={call.body} />}
           <div>
-            <h3 className="font-medium">Answer</h3>
+            <p className="font-medium">Answer</p>
             <p className="text-mut">{call.answer}</p>
             {call.answers.map((answered) => (
               <Shape key={answered.type} note={answered.type} answered={answered} />
@@ -106,7 +106,7 @@ function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
 function Shape({ title, note, answered }: { title?: string; note: string; answered: Answered }) {
   return (
     <div>
-      {title && <h3 className="font-medium">{title}</h3>}
+      {title && <p className="font-medium">{title}</p>}
       <p className="text-small text-mut">
         <span className="mono">{note}</span>
         {answered.names.map((name) => (
