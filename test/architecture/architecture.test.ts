@@ -62,7 +62,7 @@ describe("shape of the files", () => {
   test("names say what a file is for, in kebab-case", () => {
     const drawer = /(^|[/.-])(utils?|helpers?|common|misc|index)([/.-]|$)/;
     // Next.js gives meaning to brackets, groups and a leading underscore in a folder's name.
-    const kebab = /^(?:[_[(]?[.]{0,3}[a-z0-9-]+[\])]?\/)*[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
+    const kebab = /^(?:[_[(]{0,2}[.]{0,3}[a-z0-9-]+[\])]{0,2}\/)*[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
     const odd = all.map((source) => source.path).filter((path) => drawer.test(path) || !kebab.test(path));
     expect(odd).toEqual([]);
   });
