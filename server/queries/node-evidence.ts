@@ -50,7 +50,10 @@ async function conditionsOf(store: Store, node: string, clusters: string[]): Pro
 async function eventsOf(store: Store, incidents: readonly Incident[]): Promise<NodeDetail["events"]> {
   const keys = [...new Set(incidents.flatMap((one) => one.keys))].slice(0, MOST_EVENTS);
   if (keys.length === 0) return [];
-  return (await store.observationsByKey(keys)).sort(byTime).reverse().map((one) => evidenceLine(one));
+  return (await store.observationsByKey(keys))
+    .sort(byTime)
+    .reverse()
+    .map((one) => evidenceLine(one));
 }
 
 async function canaryOf(store: Store, node: string): Promise<NodeDetail["canary"]> {
