@@ -1,5 +1,5 @@
 /** Programs that the ingest bench starts, and what they cost. */
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, mkdirSync, statSync } from "node:fs";
 import { request } from "node:http";
@@ -13,6 +13,7 @@ export interface IngestRun {
   wallS: number;
   /** Highest resident memory above that before the delivery. */
   aboveIdleMb: number | null;
+  /** After a clean stop. */
   bytesStored: number;
   result: IngestResult;
   /** Observations by kind and by class and node, as the store has them afterwards. */
@@ -54,12 +55,19 @@ export async function runIngest(
     const cpuS = cpu === null || after === null ? null : after - cpu;
     const memory = residentMb(pid);
     const aboveIdleMb = idle && memory ? memory.highest - idle.now : null;
+    await stop(child);
     return { cpuS, wallS, aboveIdleMb, bytesStored: folderBytes(dataDir), result, counted: { dataDir } };
   } finally {
-    const ended = once(child, "exit");
-    child.kill("SIGTERM");
-    await ended;
+    await stop(child);
   }
+}
+
+/** Its log of changes, bounded whatever was sent, is folded into the store when it stops. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
 }
 
 function send(port: number, file: string): Promise<IngestResult> {
