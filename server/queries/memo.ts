@@ -36,13 +36,20 @@ interface MemoOptions {
 }
 
 export async function memoOf(store: Store, { mayBeOld = false, runs }: MemoOptions = {}): Promise<Memo> {
-  const version = await store.dataVersion(runs && [...runs]);
+  return memoAt(store, await store.dataVersion(runs && [...runs]), mayBeOld);
+}
+
+function memoAt(store: Store, version: number, mayBeOld: boolean): Memo {
   const answers = byStore.get(store) ?? new Map<string, Kept>();
   byStore.set(store, answers);
   const make = (old: boolean, inside: () => Memo): Memo => ({
     store,
     once: (key, compute) => onceIn(answers, version, key, () => compute(inside()), old),
-    ofRuns: (labels) => memoOf(store, { mayBeOld: old, runs: labels }),
+    async ofRuns(labels) {
+      // The version of a run stands as long as that of the store does: lists of many runs need not ask for each.
+      const key = `version ${JSON.stringify(labels)}`;
+      return memoAt(store, await onceIn(answers, version, key, () => store.dataVersion([...labels]), false), old);
+    },
   });
   const strict: Memo = make(false, () => strict);
   return mayBeOld ? make(true, () => strict) : strict;

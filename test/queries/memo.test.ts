@@ -74,4 +74,14 @@ describe("a kept answer", () => {
     await change();
     expect(await (await old()).once("whole", (strict) => part(strict))).toBe(2);
   });
+
+  it("about one run stands while another changes", async () => {
+    await deliver(store, { id: "of-r1" }, { rollouts: [madeRollout({ id: "of-r1", run: "r1" })] });
+    const ofRun = async (run: string) => (await memoOf(store)).ofRuns([run]);
+    expect(await (await ofRun("r1")).once("c", asked(1))).toBe(1);
+    await deliver(store, { id: "of-r2" }, { rollouts: [madeRollout({ id: "of-r2", run: "r2" })] });
+    expect(await (await ofRun("r1")).once("c", asked(1))).toBe(1);
+    await deliver(store, { id: "r1-again" }, { rollouts: [madeRollout({ id: "r1-again", run: "r1" })] });
+    expect(await (await ofRun("r1")).once("c", asked(1))).toBe(2);
+  });
 });
