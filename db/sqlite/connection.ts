@@ -4,11 +4,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import type { SQL } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/better-sqlite3";
-import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { CoalmineError } from "@/server/domain/errors";
 import { sliceMayContain } from "@/server/domain/token-filter";
+import { bringUpToDate, refuseNewer } from "./schema-version";
 import { lockForWriting } from "./writer-lock";
 
 export interface ConnectOptions {
@@ -56,6 +55,7 @@ export class Connection {
   }
 
   private setUp(folder: string, maxBytes: number | undefined): void {
+    refuseNewer(this.client, folder);
     // Only before the first table can the file be told to give space back without a full rewrite.
     if (!this.readOnly) this.client.pragma(`page_size = ${PAGE_BYTES}`);
     if (!this.readOnly) this.client.pragma("auto_vacuum = INCREMENTAL");
@@ -74,16 +74,9 @@ export class Connection {
       slice instanceof Uint8Array && sliceMayContain(slice, Number(hash)) ? 1 : 0,
     );
     if (this.readOnly) this.mustBeSetUp();
-    else this.migrate(folder);
+    else bringUpToDate(this.client, folder);
     if (maxBytes !== undefined)
       this.client.pragma(`max_page_count = ${Math.max(1, Math.floor(maxBytes / PAGE_BYTES))}`);
-  }
-
-  private migrate(folder: string): void {
-    if (!existsSync(join(folder, "meta", "_journal.json"))) {
-      throw new CoalmineError("unavailable", `The migrations of the store are not in ${folder}.`);
-    }
-    migrate(drizzle(this.client), { migrationsFolder: folder });
   }
 
   private mustBeSetUp(): void {

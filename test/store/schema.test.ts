@@ -59,4 +59,15 @@ describe("the migrations", () => {
     expect(await again.setting("a")).toBe("b");
     await again.close();
   });
+
+  test("leave a store alone that a newer version has set up, and say so", async () => {
+    const dataDir = join(folder, "newer");
+    await (await openStore({ dataDir })).close();
+    const file = new Database(join(dataDir, "coalmine.db"));
+    file.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)").run();
+    file.close();
+    const newer = { code: "unavailable", message: expect.stringMatching(/newer version.*this one/) };
+    await expect(openStore({ dataDir })).rejects.toMatchObject(newer);
+    await expect(openStore({ dataDir, readOnly: true })).rejects.toMatchObject(newer);
+  });
 });
