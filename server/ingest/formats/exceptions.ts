@@ -8,7 +8,7 @@ export interface SeenException {
 
 const NAME = "(?:[A-Za-z_]\\w*\\.)*([A-Z]\\w*)";
 const TELLING =
-  "(?:[A-Za-z_]\\w*\\.)*([A-Z]\\w*(?:Error|Exception|Timeout|TimeoutExpired|Disconnected|Exceeded|Violation|Killed|NotFound|Interrupt|Refused))";
+  "(?<![\\w])(?:[A-Za-z_]\\w{0,100}\\.){0,12}([A-Z]\\w{0,100}?(?:Error|Exception|Timeout|TimeoutExpired|Disconnected|Exceeded|Violation|Killed|NotFound|Interrupt|Refused))";
 const RAISED = new RegExp(`^${NAME}(?:: ?([\\s\\S]*))?$`);
 const ALONE = new RegExp(`^${TELLING}(?:: ?([\\s\\S]*))?$`);
 const INSIDE = new RegExp(`\\b${TELLING}: ?([\\s\\S]*)$`);

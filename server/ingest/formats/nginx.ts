@@ -9,7 +9,7 @@ import { parseTime } from "./times";
 const ERROR = /^(\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d) \[(\w+)\] \d+#\d+: (?:\*\d+ )?(.*)$/s;
 const GO_PROXY = /^(\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d) (http: .*)$/s;
 const ACCESS =
-  /^(\S+) \S+ \S+ \[(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})\] "([A-Z]+) (\S+)[^"]*" (\d{3}) \S+(.*)$/s;
+  /^(\S+) \S+ \S+ \[(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})\] "([A-Z]+) ([^\s"]+)(?:\s[^"]*)?" (\d{3}) \S+(.*)$/s;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 export const nginx: Format = {

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { exceptionInside, exceptionRepr } from "@/server/ingest/formats/exceptions";
+import { nginx } from "@/server/ingest/formats/nginx";
+
+/** Found by the fuzz: a long word in these places took seconds. */
+const HOSTILE: readonly [what: string, read: () => unknown][] = [
+  ["an exception's repr", () => exceptionRepr("aA.".repeat(20_000))],
+  ["an exception in a sentence", () => exceptionInside("AaError".repeat(5_000))],
+  [
+    "an access line",
+    () =>
+      nginx.accepts({
+        who: {},
+        at: null,
+        line: 1,
+        text: `1.2.3.4 - - [01/Nov/2026:10:00:00 +0000] "GET /${"a".repeat(60_000)}`,
+      }),
+  ],
+];
+
+test.each(HOSTILE)("%s with a long word is read in linear time", (_, read) => {
+  const times = [0, 1].map(() => {
+    const began = performance.now();
+    read();
+    return performance.now() - began;
+  });
+  expect(Math.min(...times)).toBeLessThan(1_000);
+});
