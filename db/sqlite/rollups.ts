@@ -27,9 +27,13 @@ const MARK = `INSERT INTO dirty_cells (run, time)
 
 /** Inside the transaction that changes these rollouts. */
 export function markCells(connection: Connection, places: Iterable<CellPlace>): void {
-  const hours = new Map([...places].map(({ run, time }) => [JSON.stringify([run, hourOf(time)]), { run, time }]));
-  for (const { run, time } of hours.values()) {
-    const hour = hourOf(time);
+  const hours = new Map(
+    [...places].map(({ run, time }) => {
+      const hour = hourOf(time);
+      return [JSON.stringify([run, hour]), { run, hour }];
+    }),
+  );
+  for (const { run, hour } of hours.values()) {
     if (connection.statement(MARK).run(run, hour, run, hour).changes > 0) clear(connection, run, hour);
   }
 }
@@ -68,7 +72,7 @@ function build(connection: Connection, run: string | null, hour: number): void {
   }
 }
 
-const CELL = sql.raw(COLUMNS.replace("run, time, ", "run, time, "));
+const CELL = sql.raw(COLUMNS);
 const SINGLE = sql.raw(`run, time, origin, node, configKey, verdict, family, class, masked,
   1 AS n, reward IS NOT NULL AS rewarded, reward AS rewardSum, absorbed`);
 
