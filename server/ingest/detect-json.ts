@@ -117,3 +117,12 @@ export function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** Each as JSON; null when one is nested too deep to be written. */
+export function textsOf(items: readonly unknown[]): string[] | null {
+  try {
+    return items.map((item) => JSON.stringify(item));
+  } catch {
+    return null;
+  }
+}

@@ -2,7 +2,7 @@
 
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { RejectCode } from "@/server/domain/facts";
-import { isCutJson, jsonValues, parsed } from "./detect-json";
+import { isCutJson, jsonValues, parsed, textsOf } from "./detect-json";
 import type { ChosenReaders } from "./detect-names";
 import { RepeatedBlocks } from "./detect-repeats";
 import type { RoutineRecord } from "./detect-skim";
@@ -15,7 +15,6 @@ import type { RoutineSender } from "./sink-who";
 
 /** Certainty from which a single odd line is taken to be in another envelope than the rest. */
 const SURE = 0.5;
-/** Records of a list by which its envelope is told. */
 const LOOK_AT = 50;
 const NOBODY: Who = {};
 
@@ -241,7 +240,8 @@ export class LineReader {
   /** Records that a list holds. The bracket before them hid their envelope from the look at the body's beginning. */
   items(items: readonly unknown[], number: number): void {
     const before = this.candidates;
-    const lines = items.map((item) => JSON.stringify(item));
+    const lines = textsOf(items) ?? [];
+    if (lines.length < items.length) this.unread(number, "unreadable", "the list is nested too deep", "");
     this.look(`${lines.slice(0, LOOK_AT).join("\n")}\n`);
     this.each(lines, number);
     this.candidates = before;

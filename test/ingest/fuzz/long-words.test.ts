@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { exceptionInside, exceptionRepr } from "@/server/ingest/formats/exceptions";
 import { nginx } from "@/server/ingest/formats/nginx";
+import { openMemory, send } from "../deliveries";
 
 /** Found by the fuzz: a long word in these places took seconds. */
 const HOSTILE: readonly [what: string, read: () => unknown][] = [
@@ -25,4 +26,10 @@ test.each(HOSTILE)("%s with a long word is read in linear time", (_, read) => {
     return performance.now() - began;
   });
   expect(Math.min(...times)).toBeLessThan(1_000);
+});
+
+test("a list that is nested too deep is one reject, not a fault", async () => {
+  const store = await openMemory();
+  const deep = `[{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}]\n`;
+  expect(await send(store, `${deep}ERROR: boom\n`)).toMatchObject({ rejected: 1, records: 2 });
 });
