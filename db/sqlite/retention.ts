@@ -44,11 +44,7 @@ export function retentionMethods(connection: Connection, queue: Queue): Retentio
       };
     },
     async freezeBefore(before) {
-      const old = sql`effective IN (0, 1) AND frozen = 0 AND time < ${before} AND time > ${NO_TIME}`;
-      const some = sql`SELECT seq FROM verdicts WHERE ${old} LIMIT ${CHUNK}`;
-      await repeat(() =>
-        connection.write(() => connection.run(sql`UPDATE verdicts SET frozen = 1 WHERE seq IN (${some})`)),
-      );
+      for (const effective of [0, 1]) await freeze(connection, effective, before);
     },
     dropSubjects: ({ keys, refs }) => connection.write(() => dropSubjects(connection, keys, refs)),
     async dropBefore(before) {
@@ -61,6 +57,20 @@ export function retentionMethods(connection: Connection, queue: Queue): Retentio
       await giveBackSpace(connection);
     },
   };
+}
+
+/** From the oldest on, so that what stands already is passed over once and not for each chunk. */
+async function freeze(connection: Connection, effective: number, before: number): Promise<void> {
+  let from = NO_TIME + 1;
+  await repeat(() => {
+    const some = sql`SELECT seq FROM verdicts WHERE effective = ${effective} AND frozen = 0
+      AND time >= ${from} AND time < ${before} ORDER BY time LIMIT ${CHUNK}`;
+    const frozen = connection.write(() =>
+      connection.all<{ time: number }>(sql`UPDATE verdicts SET frozen = 1 WHERE seq IN (${some}) RETURNING time`),
+    );
+    for (const { time } of frozen) from = Math.max(from, time);
+    return frozen.length;
+  });
 }
 
 /** Of these groups those that have a verdict which stands as it is. */
