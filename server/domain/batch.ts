@@ -1,4 +1,5 @@
 import type { Reject } from "./facts";
+import type { BatchCounts } from "./segment";
 import type { Origin } from "./taxonomy-words";
 
 /** What a delivery says about itself as a whole. */
@@ -17,7 +18,7 @@ export const BATCH_STATES = ["receiving", "complete", "undoing"] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
 
 /** One delivery. `id` is random while receiving; `digest` (sha256 of decoded bytes and params) makes it idempotent. */
-export interface Batch extends DeliveryParams {
+export interface Batch extends DeliveryParams, BatchCounts {
   id: string;
   digest: string | null;
   state: BatchState;
@@ -25,13 +26,6 @@ export interface Batch extends DeliveryParams {
   completedAt: number | null;
   /** File name where the sender gave one. */
   name: string | null;
-  bytes: number;
-  records: number;
-  observations: number;
-  rollouts: number;
-  routine: number;
-  duplicates: number;
-  rejected: number;
 }
 
 /** Files of an archive that were not read, by reason. */
@@ -43,19 +37,12 @@ export interface LeftOut {
 }
 
 /** The answer to one delivery (design.md §4). */
-export interface IngestResult {
+export interface IngestResult extends BatchCounts {
   batchId: string;
   duplicateBatch: boolean;
   format: string;
-  records: number;
-  observations: number;
-  rollouts: number;
-  routine: number;
-  duplicates: number;
-  rejected: number;
   /** The first 100; the rest through `GET /batches/{id}/rejects`. */
   rejects: Pick<Reject, "line" | "code" | "message">[];
-  bytes: number;
   /** Of an archive: what in it was not read. Left out for other bodies, and when the delivery was known. */
   leftOut?: LeftOut[];
 }
