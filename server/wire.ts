@@ -118,11 +118,16 @@ async function openThreads(settings: Settings, distDir: string): Promise<Service
   }
   const gate = new IntakeGate(deliverTo(writer), writer, new SourceQuota(settings.sourceBytesPerMinute));
   const ingest = (delivery: Delivery) => gate.ingest(delivery);
-  const canaries = await openCanaries(settings, script("canary-worker.mjs"), ingest).catch(async (error: unknown) => {
+  // What cannot be opened now is tried again by the next request, so nothing may stay open that locks it out.
+  const orClose = async (error: unknown): Promise<never> => {
     await close();
     throw error;
+  };
+  const uploads = await openUploads(settings, ingest).catch(orClose);
+  const canaries = await openCanaries(settings, script("canary-worker.mjs"), ingest).catch(async (error: unknown) => {
+    await uploads.close();
+    return orClose(error);
   });
-  const uploads = await openUploads(settings, ingest);
   const closeAll = async () => {
     await Promise.all([canaries.stop(), uploads.close()]);
     await close();

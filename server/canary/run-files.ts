@@ -1,5 +1,6 @@
 /** Canary runs on disk: one small JSON file each, written whole or not at all; events and undelivered evidence as lines beside it. */
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { onDisk } from "@/server/disk-error";
 import type { CanaryAnswer, CanaryEvent } from "@/server/domain/canary";
 import { CoalmineError } from "@/server/domain/errors";
 
@@ -11,13 +12,15 @@ export class RunFiles {
   constructor(readonly folder: string) {}
 
   async open(): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
+    await onDisk("canaries", () => mkdir(this.folder, { recursive: true }));
   }
 
   async save(run: CanaryAnswer): Promise<void> {
     const path = this.path(run.id, "json");
-    await writeFile(`${path}.part`, JSON.stringify(run));
-    await rename(`${path}.part`, path);
+    await onDisk("the canary's run", async () => {
+      await writeFile(`${path}.part`, JSON.stringify(run));
+      await rename(`${path}.part`, path);
+    });
   }
 
   /** Null when there is no such run. Throws `not_found` for a name that cannot be one. */

@@ -1,7 +1,8 @@
-/** Uploads on disk: a record (JSON) and the bytes so far (`.part`) of each. What is in a record is durable when its writing resolves. */
+/** Uploads on disk: a record (JSON) and the bytes so far (`.part`) of each. What is in a record is durable when its writing resolves. Writing rejects with `storage_full`, `unavailable`. */
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { onDisk } from "@/server/disk-error";
 import type { Upload } from "@/server/domain/upload";
 
 /** The part of an upload that its record keeps; how many bytes there are, the bytes themselves say. */
@@ -19,7 +20,7 @@ export class UploadFiles {
 
   /** All uploads on disk. A record that cannot be read, and bytes without a record, are removed. */
   async load(): Promise<FoundUpload[]> {
-    await mkdir(this.folder, { recursive: true });
+    await onDisk("uploads", () => mkdir(this.folder, { recursive: true }));
     const names = await readdir(this.folder);
     const ids = new Set(names.map((name) => name.split(".")[0] ?? ""));
     const found: FoundUpload[] = [];
@@ -35,7 +36,11 @@ export class UploadFiles {
     return join(this.folder, `${id}.part`);
   }
 
-  async write(record: UploadRecord): Promise<void> {
+  write(record: UploadRecord): Promise<void> {
+    return onDisk("the upload", () => this.writeRecord(record));
+  }
+
+  private async writeRecord(record: UploadRecord): Promise<void> {
     const path = this.recordOf(record.id);
     const draft = await open(`${path}.new`, "w", 0o600);
     try {
@@ -49,7 +54,7 @@ export class UploadFiles {
 
   /** The bytes, opened for writing; made when missing. */
   openPart(id: string): Promise<FileHandle> {
-    return open(this.partOf(id), constants.O_CREAT | constants.O_WRONLY, 0o600);
+    return onDisk("the upload", () => open(this.partOf(id), constants.O_CREAT | constants.O_WRONLY, 0o600));
   }
 
   async removePart(id: string): Promise<void> {

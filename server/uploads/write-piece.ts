@@ -1,5 +1,6 @@
 /** Appends one piece of an upload to its file: all of it that comes, also when its sender goes away. */
 import type { FileHandle } from "node:fs/promises";
+import { diskError, onDisk } from "@/server/disk-error";
 import { CoalmineError } from "@/server/domain/errors";
 
 interface Bounds {
@@ -11,7 +12,7 @@ interface Bounds {
   signal: AbortSignal;
 }
 
-/** `kept` is told of bytes as they are written; all of them are durable when this settles. Closes the file. Throws `too_large`, `conflict`, `storage_full`. */
+/** `kept` is told of bytes as they are written; all of them are durable when this settles. Closes the file. Throws `too_large`, `conflict`, `storage_full`, `unavailable`. */
 export async function writePiece(
   file: FileHandle,
   body: AsyncIterable<Uint8Array>,
@@ -31,15 +32,11 @@ export async function writePiece(
       kept(next.value.length);
     }
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOSPC")
-      throw new CoalmineError("storage_full", "The disk is full; the upload may go on when there is room.", {
-        cause: error,
-      });
-    throw error;
+    throw diskError(error, "the upload");
   } finally {
     // Not awaited: the sender may be silent for ever.
     void chunks.return?.()?.catch(() => undefined);
-    await file.sync().finally(() => file.close());
+    await onDisk("the upload", () => file.sync().finally(() => file.close()));
   }
 }
 

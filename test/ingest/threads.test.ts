@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Delivery } from "@/server/http/services";
@@ -166,6 +166,18 @@ describe("the threads", () => {
       code: "unavailable",
       message: expect.stringContaining("ingest-worker.mjs"),
     });
+  });
+
+  test("leave nothing open when a folder cannot be used, so that the next try may go well", async () => {
+    const dataDir = mkdtempSync(join(dist, "data-"));
+    for (const name of ["uploads", "canaries"]) {
+      const inTheWay = join(dataDir, name);
+      writeFileSync(inTheWay, "");
+      await expect(open({ dataDir })).rejects.toMatchObject({ code: "unavailable" });
+      rmSync(inTheWay);
+    }
+    const services = await open({ dataDir });
+    expect((await services.ingest(delivery(chunksOf(FLEET)))).records).toBe(600);
   });
 
   test("are of the version that the package says", () => {

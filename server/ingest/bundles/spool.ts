@@ -2,9 +2,10 @@
 import { type FileHandle, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CoalmineError } from "@/server/domain/errors";
+import { onDisk } from "@/server/disk-error";
 
 const FOLDER = "spool";
+const WHAT = "the unpacking of the archive";
 
 export class Spool {
   private constructor(
@@ -13,23 +14,20 @@ export class Spool {
     private readonly file: FileHandle,
   ) {}
 
-  /** In `dataDir`; without one where the system keeps such files. */
-  static async open(dataDir: string | null): Promise<Spool> {
+  /** In `dataDir`; without one where the system keeps such files. Rejects with `storage_full`, `unavailable`. */
+  static open(dataDir: string | null): Promise<Spool> {
     const parent = dataDir === null ? tmpdir() : join(dataDir, FOLDER);
-    await mkdir(parent, { recursive: true });
-    const folder = await mkdtemp(join(parent, "bundle-"));
-    const path = join(folder, "bytes");
-    return new Spool(folder, path, await open(path, "wx", 0o600));
+    return onDisk(WHAT, async () => {
+      await mkdir(parent, { recursive: true });
+      const folder = await mkdtemp(join(parent, "bundle-"));
+      const path = join(folder, "bytes");
+      return new Spool(folder, path, await open(path, "wx", 0o600));
+    });
   }
 
-  /** Rejects with `storage_full`. */
-  async write(chunk: Uint8Array): Promise<void> {
-    try {
-      await this.file.writeFile(chunk);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-      throw new CoalmineError("storage_full", "No space is left to unpack the archive.", { cause: error });
-    }
+  /** Rejects with `storage_full`, `unavailable`. */
+  write(chunk: Uint8Array): Promise<void> {
+    return onDisk(WHAT, () => this.file.writeFile(chunk));
   }
 
   async remove(): Promise<void> {
