@@ -1,16 +1,16 @@
 /** The queue of refs to derive, and the replacement of what was derived. */
-import type { Incident } from "@/server/domain/incident";
 import type { RolloutVerdict } from "@/server/domain/rollout";
 import type { Facts } from "@/server/domain/store";
 import type { Connection } from "./connection";
-import { fromIncident, fromVerdict } from "./derived-rows";
+import { fromVerdict } from "./derived-rows";
 import { insertInto } from "./insert";
 import type { Queue } from "./queue";
+import { replaceIncidents } from "./replace-incidents";
 import { frozenGroups } from "./retention";
 import { buildCells, type CellPlace, markCells } from "./rollups";
 import { fromTime, type RolloutRow } from "./rows";
 import { touchRuns } from "./run-versions";
-import { incidents, verdicts } from "./schema-derived";
+import { verdicts } from "./schema-derived";
 import type { PlainMethods } from "./storage-errors";
 
 export function settleMethods(
@@ -32,22 +32,6 @@ export function settleMethods(
       queue.forget(change.refs);
     },
   };
-}
-
-function replaceIncidents(connection: Connection, subjects: readonly string[], rows: readonly Incident[]): void {
-  const ofSubject = connection.statement("DELETE FROM incidents WHERE ref = ? RETURNING run");
-  const ofId = connection.statement("DELETE FROM incidents WHERE id = ? RETURNING run");
-  const insert = insertInto(connection, incidents);
-  const gone: unknown[] = [];
-  for (const subject of new Set(subjects)) gone.push(...ofSubject.all(subject));
-  for (const incident of rows) {
-    gone.push(...ofId.all(incident.id));
-    insert(fromIncident(incident));
-  }
-  touchRuns(
-    connection,
-    [...(gone as { run: string | null }[]), ...rows].map((row) => row.run),
-  );
 }
 
 function noteReplaced(connection: Connection, replaced: readonly { id: string; by: string }[]): void {

@@ -66,6 +66,21 @@ export function derivingConforms(open: () => Promise<Store>): void {
       expect(await store.incidentsOf([S2])).toHaveLength(1);
     });
 
+    test("an incident that changes in part is as it was settled last, in every list and count", async (store) => {
+      const first = madeIncident({ id: "i1", ref: S1, node: "n1", class: "exec.spawn_failed", partOf: null });
+      const same = madeIncident({ id: "i2", ref: S1, node: "n1" });
+      await settleIncidents(store, [first, same]);
+      const changed = { ...first, node: "n2", run: "r9", partOf: "i9", firstAt: null, keys: ["k8"], atLeast: true };
+      await settleIncidents(store, [changed, same]);
+      expect(await store.incidentsOf([S1])).toEqual([changed, same]);
+      const listed = async (filter: object) =>
+        (await store.listIncidents({ ...filter, withParts: true }, { limit: 9, cursor: null })).items.map((i) => i.id);
+      expect([await listed({ nodes: ["n1"] }), await listed({ nodes: ["n2"] })]).toEqual([["i2"], ["i1"]]);
+      expect((await store.countIncidents({}, [])).map((row) => row.incidents)).toEqual([1]);
+      await settleIncidents(store, [first, { ...same, summary: "said again" }]);
+      expect(await store.incidentsOf([S1])).toEqual([first, { ...same, summary: "said again" }]);
+    });
+
     test("settling replaces the verdicts of its groups", async (store) => {
       const [a, b] = [madeRollout({ id: "a", group: "g" }), madeRollout({ id: "b", group: "g" })];
       await deliverJudged(store, "b1", [
