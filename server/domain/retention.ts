@@ -15,6 +15,8 @@ export interface RetentionAnswer {
     bytesBefore: number | null;
     bytesAfter: number | null;
   } | null;
+  /** Why the last sweep ended before its end; the next one tries again. */
+  problem: string | null;
   /** False: the file was made by an earlier version and gives no space back to the disk; what is freed is used again. */
   givesSpaceBack: boolean | null;
 }

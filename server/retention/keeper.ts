@@ -13,13 +13,12 @@ export interface KeeperOptions {
   days: number | null;
   now?: () => number;
   everyMs?: number;
-  /** Told of a sweep that went wrong; the next one tries again. */
-  onError?: (error: unknown) => void;
 }
 
 export class Keeper implements RetentionService {
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> = Promise.resolve();
+  private problem: string | null = null;
   private readonly stopping = new AbortController();
 
   constructor(
@@ -31,9 +30,9 @@ export class Keeper implements RetentionService {
   start(): void {
     if (this.options.days === null) return;
     const { everyMs = 3600 * 1000 } = this.options;
-    const soon = setTimeout(() => this.sweepLater(), Math.min(everyMs, 60_000));
-    soon.unref();
-    this.timer = setInterval(() => this.sweepLater(), everyMs);
+    const look = () => void this.sweep().catch(() => undefined);
+    setTimeout(look, Math.min(everyMs, 60_000)).unref();
+    this.timer = setInterval(look, everyMs);
     this.timer.unref();
   }
 
@@ -48,13 +47,18 @@ export class Keeper implements RetentionService {
       older: before === null ? null : await this.store.countBefore(before),
       runs,
       last: last === null ? null : (JSON.parse(last) as RetentionAnswer["last"]),
+      problem: this.problem,
       givesSpaceBack: await this.store.givesSpaceBack(),
     };
   }
 
-  /** Drops what is older now. One sweep at a time. */
+  /** Drops what is older now. One sweep at a time. One that goes wrong rejects, and is told by `state` until one goes well. */
   sweep(): Promise<void> {
     this.sweeping = this.sweeping.catch(() => undefined).then(() => this.sweepNow());
+    this.sweeping.then(
+      () => this.tell(null),
+      (error: unknown) => this.tell(error instanceof Error ? error.message : String(error)),
+    );
     return this.sweeping;
   }
 
@@ -64,10 +68,8 @@ export class Keeper implements RetentionService {
     await this.sweeping.catch(() => undefined);
   }
 
-  private sweepLater(): void {
-    this.sweep().catch((error: unknown) => {
-      if (!this.stopping.signal.aborted) this.options.onError?.(error);
-    });
+  private tell(problem: string | null): void {
+    if (!this.stopping.signal.aborted) this.problem = problem;
   }
 
   private async sweepNow(): Promise<void> {

@@ -18,12 +18,13 @@ const still = new AbortController().signal;
 /** Read once; each test has a copy of its own. */
 const folder = mkdtempSync(join(tmpdir(), "coalmine-retention-"));
 let copies = 0;
+let dataDir: string;
 let store: Store;
 beforeAll(async () => {
   await (await demoStore(join(folder, "demo"))).close();
 }, 120_000);
 beforeEach(async () => {
-  const dataDir = join(folder, `copy-${copies++}`);
+  dataDir = join(folder, `copy-${copies++}`);
   cpSync(join(folder, "demo"), dataDir, { recursive: true });
   store = await openStore({ dataDir });
 });
@@ -128,6 +129,16 @@ describe("the keeper", () => {
     const after = await keeper.state();
     expect(after.last).toMatchObject({ at: new Date(now()).toISOString(), runs: foretold.runs });
     expect(after).toMatchObject({ runs: [], givesSpaceBack: true, older: { observations: 0 } });
+  });
+
+  test("says why a sweep did not come to its end", async () => {
+    const { last } = await timesOf("swe-2gi");
+    const reader = await openStore({ dataDir, readOnly: true });
+    const keeper = new Keeper(reader, { days: 30, now: () => last + 40 * DAY });
+    expect((await keeper.state()).problem).toBe(null);
+    await expect(keeper.sweep()).rejects.toThrow();
+    expect((await keeper.state()).problem).toMatch(/\w/);
+    await reader.close();
   });
 
   test("that is stopped drops nothing more", async () => {

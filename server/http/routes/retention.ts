@@ -22,6 +22,7 @@ const retention: z.ZodType<RetentionAnswer> = z
         bytesAfter: count.nullable(),
       })
       .nullable(),
+    problem: z.string().nullable().meta({ description: "Why the last sweep ended before its end." }),
     givesSpaceBack: z.boolean().nullable(),
   })
   .meta({ id: "Retention" });
