@@ -1,13 +1,13 @@
 /** The state of one delivery while its bytes come in. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Classifier } from "@/server/classify/classifier";
+import { settleQueued } from "@/server/derive/settle-queued";
 import type { Batch, DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Reject } from "@/server/domain/facts";
 import type { BatchCounts, Store } from "@/server/domain/store";
 import { placeOf } from "./bundles/place";
 import { DeliveryReader } from "./detect";
 import type { Readers } from "./detect-names";
-import { settleQueued } from "./ingest-settle";
 import { RowSink } from "./sink";
 
 export interface SegmentLimits {

@@ -1,9 +1,9 @@
 /** Judging what is stored by today's rules, as a job of the thread that writes: in chunks, beside deliveries, taken up again after a kill. */
 import { BUILT_IN, type Classifier } from "@/server/classify/classifier";
+import { settleQueued } from "@/server/derive/settle-queued";
 import { CoalmineError } from "@/server/domain/errors";
 import type { ReclassifyAnswer, ReclassifyPreview, ReclassifyService } from "@/server/domain/reclassify";
 import type { Store } from "@/server/domain/store";
-import { settleQueued } from "@/server/ingest/ingest-settle";
 import { previewOf } from "./preview";
 import { staleRows } from "./stale-rows";
 

@@ -2,10 +2,10 @@
 
 import type { CaseFile } from "@/server/derive/case-file";
 import { gatherCases, type LabelsOf } from "@/server/derive/gather";
+import { settleQueued } from "@/server/derive/settle-queued";
 import type { Observation } from "@/server/domain/facts";
 import type { Ref } from "@/server/domain/refs";
 import type { Store } from "@/server/domain/store";
-import { settleQueued } from "@/server/ingest/ingest-settle";
 import { labelsOf, runsBefore } from "./old-runs";
 
 export interface Swept {

@@ -1,9 +1,9 @@
 /** Everything else that writes: it runs in the thread of ingest, so that the store has one writer. Derived rows are up to date when it resolves. */
 import { queueRun } from "@/server/derive/settle";
+import { settleQueued } from "@/server/derive/settle-queued";
 import { CoalmineError } from "@/server/domain/errors";
 import type { RunSettings } from "@/server/domain/run";
 import type { Store } from "@/server/domain/store";
-import { settleQueued } from "../ingest-settle";
 
 /** Methods of the store that change it and may be called from elsewhere. Appending is for deliveries alone. */
 export const WRITES = [

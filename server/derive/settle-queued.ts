@@ -1,6 +1,6 @@
 /** Deriving after an append. One at a time per store: two that run at once could each take the other's newer evidence off the queue. */
-import { settleAll } from "@/server/derive/settle";
 import type { Store } from "@/server/domain/store";
+import { settleAll } from "./settle";
 
 interface Turn {
   running: Promise<number>;
