@@ -12,7 +12,10 @@ import { probeSeen } from "./json-probe";
 import { stagesSeen } from "./json-stages";
 import { type ReadTime, timeOf } from "./times";
 
-const TIME_FIELDS = ["ts", "t", "time", "timestamp", "@timestamp", "ts_ns", "date", "bsb_created"] as const;
+const TIME_FIELDS = [
+  ...["ts", "t", "time", "timestamp", "@timestamp", "ts_ns", "date", "bsb_created"],
+  ...["asctime", "datetime", "timestamp_ms", "created", "eventTime", "occurred_at"],
+];
 /** Tried in this order: the most particular first. */
 const READERS = [probeSeen, stagesSeen, httpSeen, execSeen, logSeen];
 

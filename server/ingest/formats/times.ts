@@ -14,7 +14,16 @@ export interface Clock {
 }
 
 const ISO = /^(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9})\d*)?\s?(Z|UTC|[+-]\d\d:?\d\d)?$/;
-const YEARLESS = /^(?:([A-Z][a-z]{2})\s+(\d{1,2})|(\d\d)(\d\d)) (\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?$/;
+const YEARLESS = /^(?:([A-Z][a-z]{2})\s+(\d{1,2})|(\d\d)-?(\d\d)) (\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?$/;
+/** Layouts with a month's name or without marks, as ISO-like parts: Apache's, e-mail's, C's, compact ISO, rich's American one. */
+const OTHERS: readonly RegExp[] = [
+  /^(?<day>\d\d)\/(?<name>[A-Z][a-z]{2})\/(?<year>\d{4}):(?<clock>\d\d:\d\d:\d\d) ?(?<zone>[+-]\d{4})?$/,
+  /^(?:[A-Z][a-z]{2}, )?(?<day>\d{1,2}) (?<name>[A-Z][a-z]{2}) (?<year>\d{4}) (?<clock>\d\d:\d\d:\d\d) ?(?<zone>GMT|UTC|Z|[+-]\d{4})?$/,
+  /^(?:[A-Z][a-z]{2} )(?<name>[A-Z][a-z]{2}) +(?<day>\d{1,2}) (?<clock>\d\d:\d\d:\d\d) (?:(?<zone>GMT|UTC) )?(?<year>\d{4})$/,
+  /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)T(?<clock>\d{6}) ?(?<zone>Z|[+-]\d{4})?$/,
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)[T ](?<clock>\d\d:\d\d)(?<zone>Z|[+-]\d\d:?\d\d)?$/,
+  /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d\d) (?<clock>\d\d:\d\d:\d\d)$/,
+];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Seconds, ms, µs or ns since 1970 by their number of digits → ms; null for 0, negative or absurd values. */
@@ -26,15 +35,21 @@ export function epochMs(value: number): number | null {
   return value < 1e20 ? Math.round(value / 1e6) : null;
 }
 
-/** A JSON value that holds a time: an epoch number, digits, or a text. */
+/** A JSON value that holds a time: an epoch number, digits, a text, or a protobuf timestamp's `seconds` and `nanos`. */
 export function timeOf(value: unknown, clock: Clock): ReadTime | null {
   if (typeof value === "number") return known(epochMs(value));
+  if (typeof value === "object" && value !== null && "seconds" in value) return known(ofProtobuf(value));
   if (typeof value !== "string" || value === "") return null;
-  if (/^\d{9,20}(\.\d+)?$/.test(value)) return known(epochMs(Number(value)));
+  if (/^\d{9,20}(\.\d+)?$|^\d\.\d+e\+?\d\d?$/i.test(value)) return known(epochMs(Number(value)));
   return parseTime(value, clock);
 }
 
-/** ISO-like (`T` or space, comma or dot, `Z`, `+08:00`, `+0800` or naive), or month and day without a year. */
+function ofProtobuf(value: { seconds: unknown; nanos?: unknown }): number | null {
+  const seconds = epochMs(Number(value.seconds));
+  return seconds === null ? null : seconds + Math.floor((typeof value.nanos === "number" ? value.nanos : 0) / 1e6);
+}
+
+/** ISO-like (`T` or space, comma or dot, `Z`, `+08:00`, `+0800` or naive), month and day without a year, or one of `OTHERS`. */
 export function parseTime(text: string, clock: Clock): ReadTime | null {
   const iso = ISO.exec(text);
   if (iso) {
@@ -43,7 +58,23 @@ export function parseTime(text: string, clock: Clock): ReadTime | null {
     return wall === null ? null : zoned(wall, zone, clock);
   }
   const short = YEARLESS.exec(text);
-  return short ? yearless(short, clock) : null;
+  return short ? yearless(short, clock) : otherLayout(text, clock);
+}
+
+function otherLayout(text: string, clock: Clock): ReadTime | null {
+  for (const layout of OTHERS) {
+    const found = layout.exec(text)?.groups;
+    if (!found) continue;
+    const { name, year = "", day, zone } = found;
+    const month = name === undefined ? Number(found.month) : MONTHS.indexOf(name) + 1;
+    const [hour = 0, minute = 0, second = 0] = (found.clock ?? "").match(/\d\d/g)?.map(Number) ?? [];
+    const wall = utc(
+      [Number(year) + (year.length === 2 ? 2000 : 0), month, Number(day), hour, minute, second],
+      undefined,
+    );
+    return wall === null ? null : zoned(wall, zone === "GMT" ? "UTC" : zone, clock);
+  }
+  return null;
 }
 
 function known(at: number | null): ReadTime | null {
