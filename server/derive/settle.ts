@@ -12,6 +12,7 @@ import { type Gathered, gatherCases, type LabelsOf } from "./gather";
 import { type DerivedIncident, type DeriveSettings, deriveIncidents } from "./incidents";
 import { mergeFacts, textFact } from "./merge-facts";
 import { replacedIds } from "./replaced-ids";
+import { directoryOf } from "./run-directory";
 import { settleShared, sharedRefsOf } from "./settle-shared";
 import { deriveVerdicts, type SandboxOfRollout } from "./verdict";
 
@@ -67,16 +68,12 @@ export async function queueRun(store: Store, runs: string[]): Promise<void> {
 }
 
 async function deriveSettings(store: Store): Promise<DeriveSettings & { labelsOf: LabelsOf }> {
-  const all = await store.allRunSettings();
-  const byLabel = new Map(all.flatMap((run) => [run.id, ...run.aliases].map((label) => [label, run] as const)));
+  const { scopeOf } = directoryOf(await store.allRunSettings());
+  const settingsOf = (run: string | null) => (run === null ? null : scopeOf(run).settings);
   return {
-    labelsOf: (label) => {
-      const run = byLabel.get(label);
-      return run ? [run.id, ...run.aliases] : [label];
-    },
-    passRuleOf: (run) => ({ passAt: (run === null ? undefined : byLabel.get(run)?.passAt) ?? 1 }),
-    configKeyOf: (rollout) =>
-      configKey((rollout.run === null ? undefined : byLabel.get(rollout.run)?.config) ?? {}, rollout.config),
+    labelsOf: (label) => scopeOf(label).labels,
+    passRuleOf: (run) => ({ passAt: settingsOf(run)?.passAt ?? 1 }),
+    configKeyOf: (rollout) => configKey(settingsOf(rollout.run)?.config ?? {}, rollout.config),
   };
 }
 

@@ -1,10 +1,10 @@
 /** `PUT /runs/{run}`: what may be said of a run, and how it joins what was said before. */
 import { z } from "zod";
+import type { RunDirectory } from "@/server/derive/run-directory";
 import { CoalmineError } from "@/server/domain/errors";
 import type { ConfigValue, FlatConfig } from "@/server/domain/rollout";
 import type { RunSettings } from "@/server/domain/run";
 import { redactConfig } from "@/server/ingest/redact";
-import type { RunDirectory } from "@/server/queries/run-directory";
 import { time } from "./params";
 
 const MOST_PATHS = 2000;

@@ -1,6 +1,7 @@
 /** Two runs against each other: the pure comparison, fed from the store. */
 import type { CompareAnswer, MetricComparison } from "@/server/compare/answer";
 import { metricVerdict } from "@/server/compare/verdict";
+import type { RunDirectory } from "@/server/derive/run-directory";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
 import { FEWEST_TASKS } from "@/server/stats/bootstrap";
@@ -8,7 +9,7 @@ import { heavyOf } from "./heavy";
 import type { Side } from "./heavy-compare";
 import { memoOf } from "./memo";
 import { patienceOf } from "./patience";
-import { type RunDirectory, readDirectory, requireRun } from "./run-directory";
+import { readDirectory, requireRun } from "./run-directory";
 import { summarise } from "./run-summary";
 
 /** `auto`: pass and reward are decided on pairs when at least half of the smaller run pairs. */

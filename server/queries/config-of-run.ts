@@ -1,12 +1,12 @@
 /** The config of a run: what all rollouts share, what varies, and what Kubernetes says was really set. */
 import { mattering } from "@/server/derive/config-key";
 import { mergeFacts } from "@/server/derive/merge-facts";
+import type { RunScope } from "@/server/derive/run-directory";
 import type { RunSummary } from "@/server/domain/answers";
 import { makeRef, type Ref } from "@/server/domain/refs";
 import type { ConfigValue, FlatConfig, RolloutRow } from "@/server/domain/rollout";
 import type { RolloutCount, Store } from "@/server/domain/store";
 import type { Memo } from "./memo";
-import type { RunScope } from "./run-directory";
 import { CONFIG_DIMS } from "./run-numbers";
 import { dimOf } from "./tally";
 

@@ -1,4 +1,6 @@
 /** Incidents counted by up to two dimensions; fatal ones and the rollouts they ended apart. */
+
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { FailureDim, FailureGroup, List } from "@/server/domain/answers";
 import { CoalmineError } from "@/server/domain/errors";
 import type { IncidentCount, IncidentDim, IncidentFilter, Page, Store } from "@/server/domain/store";
@@ -6,7 +8,7 @@ import { iso } from "./iso";
 import { type IncidentsInput, incidentFilter } from "./list-incidents";
 import { memoOf } from "./memo";
 import { pageSorted } from "./paging";
-import { labelsFor, type RunDirectory, readDirectory } from "./run-directory";
+import { labelsFor, readDirectory } from "./run-directory";
 
 export interface FailuresInput extends IncidentsInput {
   by: FailureDim[];

@@ -1,5 +1,6 @@
 /** What to change: findings of one run, or of the newest ones. */
 import { classInfo } from "@/server/classify/taxonomy";
+import type { RunScope } from "@/server/derive/run-directory";
 import type { List, RunSummary } from "@/server/domain/answers";
 import type { Store } from "@/server/domain/store";
 import type { ClassFacts, ConfigFacts, Finding, FindingInput, NodeFacts } from "@/server/findings/finding";
@@ -12,7 +13,7 @@ import { type Memo, memoOf } from "./memo";
 import { nodeTest } from "./node-test";
 import { defaultOrigins } from "./origins";
 import { type Patience, patienceOf } from "./patience";
-import { type RunScope, readDirectory, requireRun } from "./run-directory";
+import { readDirectory, requireRun } from "./run-directory";
 import { CONFIG_DIMS, runNumbers } from "./run-numbers";
 import { summarise } from "./run-summary";
 import { tallyBy } from "./tally";

@@ -1,12 +1,12 @@
 /** An incident, and a line of evidence, as the API shows them. Pure. */
 import { classInfo } from "@/server/classify/taxonomy";
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { EvidenceLine, IncidentAnswer } from "@/server/domain/answers";
 import type { Layer } from "@/server/domain/evidence";
 import type { Observation } from "@/server/domain/facts";
 import type { Incident } from "@/server/domain/incident";
 import { subjectOfRef } from "@/server/domain/refs";
 import { iso } from "./iso";
-import type { RunDirectory } from "./run-directory";
 
 export function incidentAnswer(incident: Incident, directory: RunDirectory): IncidentAnswer {
   const info = classInfo(incident.class);

@@ -1,9 +1,11 @@
 /** The rollouts of a run, newest first; asked for `missing`, the planned ones that left no record. */
+
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { List, RolloutAnswer } from "@/server/domain/answers";
 import type { PlannedRollout } from "@/server/domain/rollout";
 import type { Page, RolloutFilter, Store } from "@/server/domain/store";
 import { rolloutAnswer } from "./rollout-answer";
-import { labelsFor, type RunDirectory, readDirectory, requireRun } from "./run-directory";
+import { labelsFor, readDirectory, requireRun } from "./run-directory";
 
 export interface ListRolloutsInput extends Omit<RolloutFilter, "runs"> {
   run?: string;

@@ -1,5 +1,6 @@
 /** All runs, newest first; a label that is some run's alias is no run of its own. */
 
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { List, RunSummary } from "@/server/domain/answers";
 import type { RunFacts } from "@/server/domain/run";
 import type { Page, Store } from "@/server/domain/store";
@@ -7,7 +8,6 @@ import type { Origin } from "@/server/domain/taxonomy-words";
 import { type Memo, memoOf } from "./memo";
 import { pageSorted, type Rank } from "./paging";
 import { patienceOf } from "./patience";
-import type { RunDirectory } from "./run-directory";
 import { readDirectory, spanOf } from "./run-directory";
 import type { KnownRun } from "./run-summary";
 import { PATIENCE_MS, summarise } from "./run-summary";

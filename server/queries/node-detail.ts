@@ -1,4 +1,6 @@
 /** One node: what happened there over time, what the test over all nodes says of it, and what its cluster says. */
+
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { TimeBucket } from "@/server/domain/answers";
 import { CoalmineError } from "@/server/domain/errors";
 import type { NodeDetail, NodeStratum } from "@/server/domain/node-detail";
@@ -14,7 +16,7 @@ import { nodeEvidence } from "./node-evidence";
 import { judgementOf, nodeTest, strataOf } from "./node-test";
 import { defaultOrigins } from "./origins";
 import { patienceOf } from "./patience";
-import { labelsFor, type RunDirectory, readDirectory } from "./run-directory";
+import { labelsFor, readDirectory } from "./run-directory";
 import { emptyTally, infraRate, tallyBy } from "./tally";
 
 export interface NodeDetailInput {

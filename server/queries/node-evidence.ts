@@ -1,12 +1,12 @@
 /** What is told of a node itself: its conditions, its events, the incidents on it, and what our canaries met there. */
 import { mergeFacts } from "@/server/derive/merge-facts";
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { Incident } from "@/server/domain/incident";
 import type { NodeDetail } from "@/server/domain/node-detail";
 import { makeRef } from "@/server/domain/refs";
 import type { RolloutFilter, Store } from "@/server/domain/store";
 import { byTime, evidenceLine, incidentAnswer } from "./incident-answer";
 import { iso } from "./iso";
-import type { RunDirectory } from "./run-directory";
 
 const SHOWN = 20;
 /** Incidents looked through for those of the node itself. */

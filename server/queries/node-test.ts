@@ -1,11 +1,12 @@
 /** Which nodes lose more rollouts than chance explains: asked once per data version. */
+
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { NodeJudgement } from "@/server/domain/node-judged";
 import type { RolloutFilter } from "@/server/domain/store";
 import type { NodeTest } from "@/server/stats/node-outliers";
 import { heavyOf } from "./heavy";
 import type { BareFleetTest, BareNodeTest, NodeTestInput } from "./heavy-nodes";
 import type { Memo } from "./memo";
-import type { RunDirectory } from "./run-directory";
 
 /** Tests all nodes of the filter together, before any paging. `memo` must be of the filter's runs where it names some. */
 export function nodeTest(memo: Memo, directory: RunDirectory, filter: RolloutFilter): Promise<BareFleetTest> {

@@ -1,5 +1,6 @@
 /** Every node: rollouts that ran there, how many infrastructure ended, how many were to be expected. */
 
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { NodeAnswer } from "@/server/domain/answers";
 import type { JudgedNodes } from "@/server/domain/node-judged";
 import type { IncidentCount, Page, RolloutCount, RolloutDim, RolloutFilter, Store } from "@/server/domain/store";
@@ -10,7 +11,7 @@ import { judgementOf, nodeTest } from "./node-test";
 import { defaultOrigins } from "./origins";
 import { pageSorted } from "./paging";
 import { patienceOf } from "./patience";
-import { labelsFor, type RunDirectory, readDirectory } from "./run-directory";
+import { labelsFor, readDirectory } from "./run-directory";
 import { PATIENCE_MS } from "./run-summary";
 import { emptyTally, infraRate, tallyBy } from "./tally";
 

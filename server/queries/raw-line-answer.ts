@@ -1,9 +1,9 @@
 /** A line of a block as the API shows it, and its place among all lines. Pure. */
 import { decodeBlock } from "@/server/archive/block-codec";
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { ArchiveLine, ArchiveSender, StoredBlock } from "@/server/domain/archive";
 import type { RawLine } from "@/server/domain/raw-lines";
 import { iso } from "./iso";
-import type { RunDirectory } from "./run-directory";
 
 /** Longest text of a line in a list, and how much of it stands before the first match. */
 const MOST_TEXT = 4000;

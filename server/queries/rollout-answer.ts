@@ -1,8 +1,9 @@
 /** A rollout as the API shows it. Pure. */
+
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { RolloutAnswer } from "@/server/domain/answers";
 import type { RolloutRow } from "@/server/domain/rollout";
 import { iso } from "./iso";
-import type { RunDirectory } from "./run-directory";
 
 const FROZEN = "(Older than the retention: this stands as it was, its evidence may be gone.)";
 

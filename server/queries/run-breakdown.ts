@@ -1,6 +1,7 @@
 /** What a run lost: by class, by node against what was to be expected, by config, and over time. */
 
 import { classInfo } from "@/server/classify/taxonomy";
+import type { RunScope } from "@/server/derive/run-directory";
 import type { ClassCount, ConfigShare, NodeShare, RunBreakdown, TimeBucket } from "@/server/domain/answers";
 import type { RolloutDim, Store } from "@/server/domain/store";
 import { groupWaste } from "@/server/stats/group-waste";
@@ -10,7 +11,7 @@ import { iso } from "./iso";
 import { type Memo, memoOf } from "./memo";
 import { nodeTest } from "./node-test";
 import { patienceOf } from "./patience";
-import { type RunScope, readDirectory, requireRun } from "./run-directory";
+import { readDirectory, requireRun } from "./run-directory";
 import { CONFIG_DIMS, runNumbers } from "./run-numbers";
 import { PATIENCE_MS } from "./run-summary";
 import { emptyTally, infraRate, tallyBy } from "./tally";

@@ -1,54 +1,11 @@
-/** Which run labels are one run: aliases are applied here, when read, so they hold for old evidence too. */
+/** The runs of a store, and what is known of one of them over all of its labels. */
+import { directoryOf, type RunDirectory, type RunScope } from "@/server/derive/run-directory";
 import { CoalmineError } from "@/server/domain/errors";
-import type { RunFacts, RunSettings } from "@/server/domain/run";
+import type { RunFacts } from "@/server/domain/run";
 import type { Store } from "@/server/domain/store";
-
-export interface RunScope {
-  id: string;
-  /** The run's own label first, then its aliases. */
-  labels: string[];
-  settings: RunSettings | null;
-}
-
-export interface RunDirectory {
-  /** The run that a label counts as: itself unless it is an alias. */
-  ownerOf(label: string): string;
-  scopeOf(label: string): RunScope;
-  settings: readonly RunSettings[];
-}
 
 export async function readDirectory(store: Store): Promise<RunDirectory> {
   return directoryOf(await store.allRunSettings());
-}
-
-/** Aliases of aliases count too; a ring of aliases leaves each of its runs on its own. */
-export function directoryOf(settings: readonly RunSettings[]): RunDirectory {
-  const byId = new Map(settings.map((one) => [one.id, one]));
-  const parent = new Map<string, string>();
-  for (const one of settings) for (const alias of one.aliases) if (alias !== one.id) parent.set(alias, one.id);
-  const ownerOf = (label: string): string => {
-    const seen = new Set([label]);
-    let current = label;
-    for (let next = parent.get(current); next !== undefined; next = parent.get(current)) {
-      if (seen.has(next)) return label;
-      seen.add(next);
-      current = next;
-    }
-    return current;
-  };
-  const labelsOf = new Map<string, string[]>();
-  for (const alias of parent.keys()) {
-    const owner = ownerOf(alias);
-    if (owner !== alias) labelsOf.set(owner, [...(labelsOf.get(owner) ?? []), alias]);
-  }
-  return {
-    ownerOf,
-    scopeOf(label) {
-      const id = ownerOf(label);
-      return { id, labels: [id, ...(labelsOf.get(id) ?? []).sort()], settings: byId.get(id) ?? null };
-    },
-    settings,
-  };
 }
 
 /** Run labels of a filter, with their aliases; undefined when nothing was asked for. */

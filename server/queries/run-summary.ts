@@ -1,5 +1,6 @@
 /** One run in numbers: what infrastructure took from it, by what, and whether it is a valid measurement. */
 
+import type { RunDirectory, RunScope } from "@/server/derive/run-directory";
 import type { RunSummary } from "@/server/domain/answers";
 import type { FlatConfig } from "@/server/domain/rollout";
 import type { RunSettings } from "@/server/domain/run";
@@ -11,7 +12,7 @@ import { type Memo, memoOf } from "./memo";
 import { memoryLimit } from "./memory-limit";
 import { nodeTest } from "./node-test";
 import { type Patience, patienceOf } from "./patience";
-import { type RunDirectory, type RunScope, type RunSpan, readDirectory, requireRun } from "./run-directory";
+import { type RunSpan, readDirectory, requireRun } from "./run-directory";
 import { CONFIG_DIMS, type RunNumbers, runNumbers, scoresOf } from "./run-numbers";
 import type { RunScores } from "./run-scores";
 import { runValidity } from "./run-validity";

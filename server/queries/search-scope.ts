@@ -1,11 +1,13 @@
 /** Which lines a search is about: the blocks that a store is asked for, and the lines of them that count. */
+
+import type { RunDirectory } from "@/server/derive/run-directory";
 import type { ArchiveFilter, StoredBlock } from "@/server/domain/archive";
 import type { Store } from "@/server/domain/store";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import { tokensOf } from "@/server/domain/token-filter";
 import { defaultOrigins } from "./origins";
 import type { PlacedLine } from "./raw-line-answer";
-import { labelsFor, type RunDirectory } from "./run-directory";
+import { labelsFor } from "./run-directory";
 import { readQuery, type SearchQuery } from "./search-query";
 
 export interface SearchInput {

@@ -1,4 +1,5 @@
 /** The retention as a job of the thread that writes: looks now and then, and says what would go. */
+import { directoryOf } from "@/server/derive/run-directory";
 import type { RetentionAnswer, RetentionService } from "@/server/domain/retention";
 import type { Store } from "@/server/domain/store";
 import { runsBefore } from "./old-runs";
@@ -39,8 +40,8 @@ export class Keeper implements RetentionService {
   async state(): Promise<RetentionAnswer> {
     const before = this.before();
     const last = await this.store.setting(LAST);
-    const runs =
-      before === null ? [] : [...(await runsBefore(this.store, await this.store.allRunSettings(), before)).keys()];
+    const directory = directoryOf(await this.store.allRunSettings());
+    const runs = before === null ? [] : [...(await runsBefore(this.store, directory, before)).keys()];
     return {
       days: this.options.days,
       before: before === null ? null : new Date(before).toISOString(),

@@ -2,11 +2,12 @@
 
 import type { CaseFile } from "@/server/derive/case-file";
 import { gatherCases, type LabelsOf } from "@/server/derive/gather";
+import { directoryOf } from "@/server/derive/run-directory";
 import { settleQueued } from "@/server/derive/settle-queued";
 import type { Observation } from "@/server/domain/facts";
 import type { Ref } from "@/server/domain/refs";
 import type { Store } from "@/server/domain/store";
-import { labelsOf, runsBefore } from "./old-runs";
+import { runsBefore } from "./old-runs";
 
 export interface Swept {
   observations: number;
@@ -17,8 +18,8 @@ const CHUNK = 200;
 
 /** Verdicts of older rollouts in runs that stay are frozen first: what they were derived from may go. Stops between chunks. */
 export async function sweep(store: Store, before: number, signal: AbortSignal): Promise<Swept> {
-  const settings = await store.allRunSettings();
-  const runs = await runsBefore(store, settings, before);
+  const directory = directoryOf(await store.allRunSettings());
+  const runs = await runsBefore(store, directory, before);
   for (const labels of runs.values()) {
     signal.throwIfAborted();
     await store.dropRun(labels);
@@ -27,7 +28,7 @@ export async function sweep(store: Store, before: number, signal: AbortSignal): 
   await store.freezeBefore(before);
   let observations = 0;
   for (const timed of [true, false])
-    observations += await dropOld(store, { before, timed, signal, labels: labelsOf(settings) });
+    observations += await dropOld(store, { before, timed, signal, labelsOf: (run) => directory.scopeOf(run).labels });
   await store.dropBefore(before);
   return { observations, runs: [...runs.keys()] };
 }
@@ -36,10 +37,10 @@ interface Dropping {
   before: number;
   timed: boolean;
   signal: AbortSignal;
-  labels: LabelsOf;
+  labelsOf: LabelsOf;
 }
 
-async function dropOld(store: Store, { before, timed, signal, labels }: Dropping): Promise<number> {
+async function dropOld(store: Store, { before, timed, signal, labelsOf }: Dropping): Promise<number> {
   const looked = new Set<Ref>();
   let dropped = 0;
   let cursor: string | null = null;
@@ -52,7 +53,7 @@ async function dropOld(store: Store, { before, timed, signal, labels }: Dropping
     cursor = page.next;
     const fresh = [...new Set(page.items.flatMap((one) => one.refs[0] ?? []))].filter((ref) => !looked.has(ref));
     for (const ref of fresh) looked.add(ref);
-    const { cases } = await gatherCases(store, fresh, labels);
+    const { cases } = await gatherCases(store, fresh, labelsOf);
     const old = [...cases.values()].filter((file) => file.observations.length > 0 && newestOf(file) < before);
     const keys = [...new Set(old.flatMap(ownKeys))];
     if (old.length > 0) await store.dropSubjects({ keys, refs: [...new Set(old.flatMap((file) => file.members))] });

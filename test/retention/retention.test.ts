@@ -5,10 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openStore } from "@/db/open-store";
 import { gatherCases } from "@/server/derive/gather";
 import { queueRun, settleAll } from "@/server/derive/settle";
+import type { RunSettings } from "@/server/domain/run";
 import type { Store } from "@/server/domain/store";
 import { rolloutDetail } from "@/server/queries/rollout-detail";
 import { Keeper } from "@/server/retention/keeper";
 import { sweep } from "@/server/retention/sweep";
+import { openMemory, send } from "../ingest/deliveries";
 import { demoStore } from "../support/demo-store";
 
 const DAY = 24 * 3600 * 1000;
@@ -38,6 +40,11 @@ async function timesOf(run: string): Promise<{ first: number; last: number }> {
   return { first: facts?.firstAt ?? 0, last: facts?.lastAt ?? 0 };
 }
 
+function settingsOf(id: string): RunSettings {
+  const nothing = { name: null, planned: null, config: {}, notes: null, labels: {}, aliases: [] };
+  return { ...nothing, id, passAt: 1, endedAt: null, updatedAt: 0 };
+}
+
 describe("letting go of what is old", () => {
   test("changes nothing where nothing is old enough", async () => {
     const before = [await verdicts(), await evidence()];
@@ -58,6 +65,19 @@ describe("letting go of what is old", () => {
     expect(await store.countRollouts({ runs: [gone] }, [])).toMatchObject([{ n: 0 }]);
     expect(await verdicts(others)).toEqual(kept);
     expect((await store.runFacts({})).map((one) => one.run)).not.toContain(gone);
+  });
+
+  test("leaves an old run whole while a label that counts as it has something new, also where that has settings of its own", async () => {
+    const memory = await openMemory();
+    const line = (day: string) => `2026-${day} 10:00:00,000 ERROR trainer: Connection reset by peer`;
+    await send(memory, line("01-05"), { run: "old" });
+    await send(memory, line("06-05"), { run: "retry" });
+    await memory.putRunSettings({ ...settingsOf("old"), aliases: ["retry"] });
+    await memory.putRunSettings({ ...settingsOf("retry"), notes: "the same night, started again" });
+    const swept = await sweep(memory, Date.parse("2026-03-01T00:00:00Z"), still);
+    expect(swept.runs).toEqual([]);
+    expect((await memory.runFacts({})).map((one) => one.run)).toContain("retry");
+    await memory.close();
   });
 
   test("of a run that goes on drops the old evidence, and its verdicts stand whatever is derived later", async () => {

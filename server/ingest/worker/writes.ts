@@ -1,4 +1,5 @@
 /** Everything else that writes: it runs in the thread of ingest, so that the store has one writer. Derived rows are up to date when it resolves. */
+import { directoryOf } from "@/server/derive/run-directory";
 import { queueRun } from "@/server/derive/settle";
 import { settleQueued } from "@/server/derive/settle-queued";
 import { CoalmineError } from "@/server/domain/errors";
@@ -45,19 +46,26 @@ async function dropCompleted(store: Store, id: string): Promise<void> {
 }
 
 async function putRunSettings(store: Store, settings: RunSettings): Promise<void> {
-  const before = await store.runSettings(settings.id);
+  const before = await store.allRunSettings();
   await store.putRunSettings(settings);
-  if (verdictsDependOn(before) !== verdictsDependOn(settings)) await queueRun(store, labelsOf(before, settings));
+  const known = before.find((one) => one.id === settings.id) ?? null;
+  if (verdictsDependOn(known) === verdictsDependOn(settings)) return;
+  await queueRun(store, labelsOf(settings.id, before, await store.allRunSettings()));
 }
 
 async function deleteRunSettings(store: Store, id: string): Promise<void> {
-  const before = await store.runSettings(id);
+  const before = await store.allRunSettings();
   await store.deleteRunSettings(id);
-  if (before) await queueRun(store, labelsOf(before));
+  if (before.some((one) => one.id === id)) await queueRun(store, labelsOf(id, before, await store.allRunSettings()));
 }
 
-function labelsOf(...settings: (RunSettings | null)[]): string[] {
-  return [...new Set(settings.flatMap((one) => (one ? [one.id, ...one.aliases] : [])))];
+/** All labels that are, or were, the same run under any of these settings. */
+function labelsOf(id: string, ...each: RunSettings[][]): string[] {
+  const labels = each.flatMap((settings) => [
+    ...directoryOf(settings).scopeOf(id).labels,
+    ...(settings.find((one) => one.id === id)?.aliases ?? []),
+  ]);
+  return [...new Set(labels)];
 }
 
 function verdictsDependOn(settings: RunSettings | null): string {
