@@ -2,7 +2,7 @@
  * When the rows of one append say something new of a pod, pod name or pod IP: a pod of a pool serves one sandbox after
  * the other, and only those that it served then have to be derived again.
  */
-import { type Ref, refKind } from "@/server/domain/refs";
+import { isReused, type Ref } from "@/server/domain/refs";
 import { NO_SPAN, type Span, union } from "@/server/domain/span";
 
 export class NewSpans {
@@ -26,10 +26,4 @@ export class NewSpans {
   get(ref: Ref): Span | null | undefined {
     return this.spans.get(ref);
   }
-}
-
-/** Things that stand for one sandbox after the other. */
-export function isReused(ref: Ref): boolean {
-  const kind = refKind(ref);
-  return kind === "pod" || kind === "podname" || kind === "ip";
 }

@@ -1,8 +1,8 @@
 /** The queue of refs to derive. A ref that is queued again while it is being derived stays queued. */
-import type { Ref } from "@/server/domain/refs";
+import { isReused, type Ref } from "@/server/domain/refs";
 import { type Span, union } from "@/server/domain/span";
 import type { Connection } from "./connection";
-import { isReused, type NewSpans } from "./new-spans";
+import type { NewSpans } from "./new-spans";
 
 const ADD = `INSERT INTO queue (ref, version) VALUES (?, ?) ON CONFLICT (ref) DO UPDATE SET version = excluded.version`;
 const OLDEST = "SELECT ref, version FROM queue ORDER BY seq LIMIT ?";

@@ -1,6 +1,6 @@
 /** How far news of a reused pod reaches: only to the sandboxes that it served around that time. */
 import type { Link } from "@/server/domain/facts";
-import { type Ref, refKind } from "@/server/domain/refs";
+import { isReused, type Ref } from "@/server/domain/refs";
 import { NO_SPAN, type Span, union } from "@/server/domain/span";
 import type { Store } from "@/server/domain/store";
 import { INTERVAL_SLACK_MS, indexLinks } from "./who-is-who";
@@ -31,10 +31,6 @@ export async function reach(store: Store, queued: readonly Ref[]): Promise<Map<R
     });
   }
   return spans;
-}
-
-function isReused(ref: Ref): boolean {
-  return /^(pod|podname|ip)$/.test(refKind(ref));
 }
 
 /**

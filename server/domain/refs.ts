@@ -47,6 +47,12 @@ export function refKind(ref: Ref): RefKind {
   return ref.slice(0, ref.indexOf(":")) as RefKind;
 }
 
+/** A pod of a pool, its name and its IP stand for one sandbox after the other. */
+export function isReused(ref: Ref): boolean {
+  const kind = refKind(ref);
+  return kind === "pod" || kind === "podname" || kind === "ip";
+}
+
 /** A node, server or stream subject is cut in 10-minute buckets so that it stays small. `at` in epoch ms, null = one bucket for all. */
 export function bucketRef(kind: RefKind, cluster: string, id: string, at: number | null): Ref {
   return makeRef(kind, cluster, `${id}@${at === null ? "none" : Math.floor(at / BUCKET_MS)}`);
