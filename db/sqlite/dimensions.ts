@@ -4,7 +4,8 @@ import { CoalmineError } from "@/server/domain/errors";
 import type { GroupOptions, IncidentDim, RolloutDim } from "@/server/domain/store";
 import { NO_TIME } from "./rows";
 
-const HOUR_MS = 3_600_000;
+/** Width of a bucket of which none was said. */
+export const HOUR_MS = 3_600_000;
 
 /** Start of the bucket that `time` is in, as epoch ms text; null without a time. Rounds down before 1970 as well. */
 function bucket(width: number): SQL {

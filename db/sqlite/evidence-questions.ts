@@ -97,7 +97,7 @@ function runFacts(connection: Connection, filter: { runs?: string[]; origins?: O
   const rollouts = byRun(
     connection,
     sql`SELECT run, CAST(total(n) AS INTEGER) AS n ${fromCells(
-      false,
+      { withNode: false, byDay: true },
       where([oneOf(sql`run`, filter.runs), oneOf(sql`origin`, filter.origins)]),
     )} GROUP BY run`,
   );

@@ -3,10 +3,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Facts, GroupOptions, RolloutCount, RolloutDim, RolloutFilter } from "@/server/domain/store";
 import type { Connection } from "./connection";
 import { toShownRollout, type VerdictRow } from "./derived-rows";
-import { grouped, keyOf, rolloutDimensions } from "./dimensions";
+import { grouped, HOUR_MS, keyOf, rolloutDimensions } from "./dimensions";
 import { numbersIn, oneOf, where, within } from "./filters";
 import { cutPage, pageLimit, readCursor } from "./pages";
-import { CELL_MS, fromCells } from "./rollups";
+import { CELL_MS, DAY_MS, fromCells } from "./rollups";
 import { NO_TIME, type RolloutRow } from "./rows";
 import type { PlainMethods } from "./storage-errors";
 
@@ -25,8 +25,9 @@ export function rolloutQuestions(connection: Connection): PlainMethods<Pick<Fact
     countRollouts(filter, by, options) {
       const dims = rolloutDimensions(by, options);
       const fits = where(conditions(filter));
+      const cells = { withNode: needsNode(filter, by), byDay: cutsFit(DAY_MS, filter, by, options) };
       const question = areInCells(filter, by, options)
-        ? grouped(dims, CELL_COUNTS, fromCells(needsNode(filter, by), where(conditions(filter, true))))
+        ? grouped(dims, CELL_COUNTS, fromCells(cells, where(conditions(filter, true))))
         : grouped(dims, COUNTS, sql`${source(filter, false)} ${fits}`);
       return connection.all<Record<string, unknown> & Omit<RolloutCount, "key">>(question).map((row) => ({
         key: keyOf(row, dims),
@@ -89,8 +90,13 @@ function areInCells(filter: RolloutFilter, by: readonly RolloutDim[], options: G
     by.includes("task")
   )
     return false;
-  const cuts = [filter.from, filter.to, by.includes("bucket") ? options?.bucketMs : undefined];
-  return cuts.every((ms) => ms === undefined || ms % CELL_MS === 0);
+  return cutsFit(CELL_MS, filter, by, options);
+}
+
+/** Does no edge of the question lie within a cell of so many ms? */
+function cutsFit(ms: number, filter: RolloutFilter, by: readonly RolloutDim[], options?: GroupOptions): boolean {
+  const cuts = [filter.from, filter.to, by.includes("bucket") ? (options?.bucketMs ?? HOUR_MS) : undefined];
+  return cuts.every((cut) => cut === undefined || cut % ms === 0);
 }
 
 function needsNode(filter: RolloutFilter, by: readonly RolloutDim[]): boolean {

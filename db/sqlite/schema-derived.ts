@@ -98,7 +98,8 @@ export const incidents = sqliteTable(
   (t) => [
     uniqueIndex("incident_id").on(t.id),
     index("incident_ref").on(t.ref),
-    index("incident_run").on(t.run, t.time),
+    // Holds all that a count of a run's classes needs.
+    index("incident_run").on(t.run, t.time, t.class, t.outcome, t.partOf, t.family, t.origin),
     index("incident_time").on(t.time),
     index("incident_node").on(t.node, t.time),
     index("incident_rollout").on(t.rollout),

@@ -60,9 +60,21 @@ describe("rollouts counted ahead", () => {
       { key: ["infra_failed"], n: 5, infraFailed: 5, passed: 0, rewarded: 5 },
       { key: ["passed"], n: 15, infraFailed: 0, passed: 15, rewarded: 15 },
     ]);
-    expect(asked[0]).toContain("FROM run_cells");
+    expect(asked[0]).toContain("FROM run_days");
     expect(await count(["node", "bucket"], { nodes: ["n1"] })).toHaveLength(2);
-    expect(asked[0]).toContain("FROM node_cells");
+    expect(asked[0]).toContain("FROM node_days");
+  });
+
+  test("are added up per day for what is asked of days, and read by the hour for what is asked of hours", async () => {
+    await deliver();
+    expect(rowsIn("dirty_days")).toBe(0);
+    expect(rowsIn("run_days")).toBeLessThan(rowsIn("run_cells"));
+    expect((await store.countRollouts({}, ["bucket"], { bucketMs: HOUR })).map((row) => row.n)).toEqual(
+      Array.from({ length: 20 }, () => 1),
+    );
+    expect(asked.at(-1)).not.toContain("_days");
+    expect((await count([], { from: Math.floor(T0 / HOUR) * HOUR + HOUR }))[0]?.n).toBeLessThan(20);
+    expect(asked.at(-1)).not.toContain("_days");
   });
 
   test("are not asked what they do not know: tasks, texts, single attempts, parts of an hour", async () => {
@@ -80,7 +92,7 @@ describe("rollouts counted ahead", () => {
     const settle = { refs: [], subjects: [], incidents: [] };
     const verdicts = [madeVerdict(record, { content: "content-of-b1-0", verdict: "failed" })];
     await store.settle({ ...settle, groups: [record.group], verdicts, queue: ["sandbox:default/later"] });
-    expect(rowsIn("dirty_cells")).toBe(1);
+    expect([rowsIn("dirty_cells"), rowsIn("dirty_days")]).toEqual([1, 1]);
     expect(rowsIn("run_cells")).toBe(19);
     expect((await count(["verdict"])).map((row) => [row.key[0], row.n])).toEqual([
       ["failed", 1],
@@ -88,7 +100,8 @@ describe("rollouts counted ahead", () => {
       ["passed", 15],
     ]);
     await store.settle({ ...settle, refs: ["sandbox:default/later"], groups: [], verdicts: [], queue: [] });
-    expect([rowsIn("dirty_cells"), rowsIn("run_cells")]).toEqual([0, 20]);
+    expect([rowsIn("dirty_cells"), rowsIn("run_cells"), rowsIn("dirty_days")]).toEqual([0, 20, 0]);
+    expect((await count(["verdict"])).map((row) => row.n)).toEqual([1, 4, 15]);
   });
 
   test("know which run changed: what is known of the others stays known", async () => {
