@@ -30,6 +30,18 @@ export function streamId(cluster: string, who: Who, fallback: StreamFallback): s
   return `${cluster}|run:${fallback.run ?? ""}|${who.source ?? fallback.source}|${pipe}`;
 }
 
+/**
+ * Names the container that a dated record came from, alike for all collectors; null when no pod is known. No pod has the name of another
+ * in its namespace at the same time, so a UID, which many do not send, adds nothing; nor does stdout|stderr, which the Kubernetes API
+ * does not tell. Where the namespace is not said the UID stands in, else the name alone.
+ */
+export function senderId(cluster: string, { namespace, pod, podUid, container }: Who): string | null {
+  const inside = container ?? "";
+  if (pod && namespace) return `${cluster}|pod:${namespace}/${pod}|${inside}`;
+  if (podUid) return `${cluster}|uid:${podUid}|${inside}`;
+  return pod ? `${cluster}|pod:/${pod}|${inside}` : null;
+}
+
 /** Numbers records of one delivery that share stream, time and text: 0, 1, 2 … */
 export class Ordinals {
   private readonly seen = new Map<string, number>();

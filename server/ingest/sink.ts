@@ -10,7 +10,7 @@ import type { EscapedText } from "./archive-lines";
 import { type Place, withPlace } from "./bundles/place";
 import type { Format, Payload, Seen, SeenRollout, Sink, Who } from "./format";
 import { LineArchive } from "./line-archive";
-import { hashKey, Ordinals, rolloutIds, streamId } from "./natural-key";
+import { hashKey, Ordinals, rolloutIds, senderId, streamId } from "./natural-key";
 import { redact, redactFields } from "./redact";
 import { RolloutMaker } from "./sink-rollout";
 import { Segment, type TakenSegment } from "./sink-segment";
@@ -213,11 +213,11 @@ export class RowSink implements Sink {
     const { cluster, source } = this.params;
     if (seen.naturalKey !== undefined) return hashKey(["own", cluster, seen.naturalKey]);
     const text = payload.text.length > MAX_KEY_TEXT ? (seen.text ?? seen.evidence.message ?? "") : payload.text;
-    const stream = streamId(cluster, payload.who, { run, source });
+    // Collectors deliver at least once: of a pod the same text at the same time is the same record, also in one delivery.
+    const sender = at === null ? null : senderId(cluster, payload.who);
+    const stream = sender ?? streamId(cluster, payload.who, { run, source });
     const key = hashKey([stream, at, text.replace(/[\r\n]+$/, ""), this.observed++]);
-    // Collectors deliver at least once: of a pod's stream the same text at the same time is the same record, also in one delivery.
-    const fromCollector = payload.who.podUid !== undefined || payload.who.pod !== undefined;
-    return fromCollector && at !== null ? key : hashKey([key, this.ordinals.next(key)]);
+    return sender === null ? hashKey([key, this.ordinals.next(key)]) : key;
   }
 
   /** The class is given to what is stored, so that a replay of the stored evidence gives the same. */

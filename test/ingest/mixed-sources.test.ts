@@ -79,23 +79,35 @@ const otlp: Sender = (events) => {
   });
   return JSON.stringify({ resourceLogs });
 };
-const loki: Sender = (events) =>
-  JSON.stringify({
-    streams: events.map((event) => ({
-      stream: {
-        namespace: "ns",
-        pod: `p-${event.pod}`,
-        pod_uid: UIDS[event.pod],
-        node: `n-${event.pod}`,
-        container: "sandbox",
-        stream: "stdout",
-        opensandbox_io_id: `s-${event.pod}`,
-        nemo_gym_nvidia_com_run: "r-1",
-      },
-      values: [[`${atOf(event)}000000`, lineOf(event)]],
-    })),
-  });
-const COLLECTORS: readonly Sender[] = [fluentBit, vector, otlp, loki];
+/** Loki's labels are whichever its sender's config gives: `without` those. */
+const loki =
+  (...without: string[]): Sender =>
+  (events) =>
+    JSON.stringify({
+      streams: events.map((event) => {
+        const labels: Record<string, string | undefined> = {
+          namespace: "ns",
+          pod: `p-${event.pod}`,
+          pod_uid: UIDS[event.pod],
+          node: `n-${event.pod}`,
+          container: "sandbox",
+          stream: "stdout",
+          opensandbox_io_id: `s-${event.pod}`,
+          nemo_gym_nvidia_com_run: "r-1",
+        };
+        for (const name of without) delete labels[name];
+        return { stream: labels, values: [[`${atOf(event)}000000`, lineOf(event)]] };
+      }),
+    });
+const COLLECTORS: readonly Sender[] = [
+  fluentBit,
+  vector,
+  otlp,
+  loki(),
+  // promtail's usual labels have no UID; Alloy reads through the API, which does not say stdout or stderr.
+  loki("pod_uid"),
+  loki("stream"),
+];
 
 const cri: Sender = (events) =>
   events.map((event) => `${new Date(atOf(event)).toISOString()} stdout F ${lineOf(event)}\n`).join("");
@@ -164,4 +176,19 @@ test("a runtime's file and a docker file of the same lines count once", async ()
     }),
     { numRuns: 15, seed: 12 },
   );
+});
+
+test("the same line at the same time by pods of one name in two namespaces, or of two names, is two", async () => {
+  const push = (pod: string, namespace: string) =>
+    JSON.stringify({
+      streams: [
+        {
+          stream: { pod, namespace, container: "c" },
+          values: [["1791288000000000000", lineOf({ pod: 0, second: 0 })]],
+        },
+      ],
+    });
+  const store = await openMemory();
+  for (const body of [push("p", "a"), push("p", "b"), push("q", "a"), push("p", "a")]) await send(store, body);
+  expect((await incidents(store)).flatMap((one) => one.keys)).toHaveLength(3);
 });
