@@ -1,8 +1,8 @@
 /** The operator's own rules: read from the configuration file, checked with their examples before anything is judged by them. */
 import { z } from "zod";
-import { readConfigFile } from "@/server/canary/config";
-import { checkOwnRules, problemText } from "@/server/classify/own/own-check";
-import type { OwnRuleProblem, OwnRuleSpec } from "@/server/classify/own/own-rule";
+import { checkOwnRules } from "@/server/classify/own/own-check";
+import { type OwnRuleProblem, type OwnRuleSpec, problemText } from "@/server/classify/own/own-rule";
+import { readConfigFile } from "@/server/config-file";
 import { CoalmineError } from "@/server/domain/errors";
 
 const MOST_RULES = 500;

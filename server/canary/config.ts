@@ -1,6 +1,5 @@
 /** Reads the canary targets from the operator's configuration file. Keys stay in the environment. */
-import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
+import { readConfigFile } from "@/server/config-file";
 import { CoalmineError } from "@/server/domain/errors";
 import { configSchema, type Target } from "./target";
 
@@ -19,16 +18,6 @@ export async function loadConfig(path: string | null): Promise<CanaryConfig> {
   if (parsed.success) return { targets: parsed.data.targets, runLabel: parsed.data.runLabel ?? NO_CONFIG.runLabel };
   const issue = parsed.error.issues[0];
   throw new CoalmineError("invalid", `${path}: ${issue?.path.join(".") || "the file"}: ${issue?.message}`);
-}
-
-/** The YAML of the configuration file. Throws `invalid` when it cannot be read. */
-export async function readConfigFile(path: string): Promise<unknown> {
-  try {
-    return parse(await readFile(path, "utf8"), { maxAliasCount: 100 }) ?? {};
-  } catch (error) {
-    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
-    throw new CoalmineError("invalid", `${path}: cannot be read: ${why}`);
-  }
 }
 
 /** Null: the target needs none, or its variable is not set. */

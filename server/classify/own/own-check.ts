@@ -17,11 +17,6 @@ export function checkOwnRules(rules: readonly OwnRuleSpec[]): OwnRuleProblem[] {
   return wrong.length > 0 ? wrong : rules.flatMap((rule) => exampleProblems(rule, rules));
 }
 
-/** One line for each thing that is wrong. */
-export function problemText({ rule, where, message }: OwnRuleProblem): string {
-  return `rule ${rule}: ${where}: ${message}`;
-}
-
 function classProblems(rule: OwnRuleSpec): OwnRuleProblem[] {
   const { class: name } = rule;
   if (name === "none") return [];

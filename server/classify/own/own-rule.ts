@@ -39,3 +39,18 @@ export interface OwnRuleProblem {
   where: string;
   message: string;
 }
+
+/** What is said of rules that were tried. */
+export interface RulesCheck {
+  ok: boolean;
+  /** How many were read. */
+  rules: number;
+  /** What the server would call its rules with them; null when one is wrong. */
+  rulesVersion: string | null;
+  problems: OwnRuleProblem[];
+}
+
+/** One line for each thing that is wrong. */
+export function problemText({ rule, where, message }: OwnRuleProblem): string {
+  return `rule ${rule}: ${where}: ${message}`;
+}

@@ -1,10 +1,11 @@
 /** The operator's own rules: tried before the configuration is changed. */
 import { z } from "zod";
 import { classifierWith } from "@/server/classify/own/own-classifier";
+import type { RulesCheck } from "@/server/classify/own/own-rule";
 import { readOwnRules } from "@/server/own-rules";
 import { defineRoute, type Route } from "../route";
 
-const checked = z
+const checked: z.ZodType<RulesCheck> = z
   .object({
     ok: z.boolean(),
     rules: z.number().int().describe("How many rules were read."),

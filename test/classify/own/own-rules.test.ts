@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { BUILT_IN } from "@/server/classify/classifier";
-import { checkOwnRules, problemText } from "@/server/classify/own/own-check";
+import { checkOwnRules } from "@/server/classify/own/own-check";
 import { classifierWith } from "@/server/classify/own/own-classifier";
-import type { OwnRuleSpec } from "@/server/classify/own/own-rule";
+import { type OwnRuleSpec, problemText } from "@/server/classify/own/own-rule";
 import type { Evidence } from "@/server/domain/evidence";
 
 const RULE: OwnRuleSpec = {
