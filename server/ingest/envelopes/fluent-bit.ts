@@ -14,14 +14,23 @@ const BEGINS = /^\{"(?:date|log|@timestamp|time|stream|kubernetes|tag|logtag|mes
 const OURS = /"(?:kubernetes|date|log_processed|logtag|_p)":/;
 /** The filter writes the pod's name first; Vector's block does not begin so. */
 const BLOCK = /"kubernetes":\{"pod_name":/;
+/** The same block with its keys in another order, after a filter or a shipper sorted them. */
+const SORTED = /"kubernetes":\{[^{}]{0,500}"(?:host|namespace_name|docker_id)":/;
+/** `[time,{record}]`, alone or behind its tag: the forward protocol as JSON, and the standard output. */
+const TAGGED = /^(?:[\w./-]+: )?\[(\d{10}(?:\.\d+)?), ?\{("(?:log|stream|kubernetes|time|message)":.*\})\]$/s;
 /** What the collector adds to a record: the rest is the line, merged into it. */
 const ADDED = new Set(["date", "time", "@timestamp", "stream", "_p", "logtag", "kubernetes", "tag", "log_processed"]);
 
 export const fluentBit: Envelope = {
   name: "fluent-bit",
   detect: (head) =>
-    shareOf(head, (line) => looksOurs(line) && (BLOCK.test(line) || /"log(?:_processed)?":/.test(line))),
+    shareOf(
+      head,
+      (line) => looksOurs(line) && (BLOCK.test(line) || SORTED.test(line) || /"log(?:_processed)?":/.test(line)),
+    ),
   open(line, lineNumber) {
+    const tagged = TAGGED.exec(line);
+    if (tagged) return fluentBit.open(`{"date":${tagged[1]},${tagged[2]}`, lineNumber);
     if (!looksOurs(line)) return null;
     const record = splitRecord(line) ?? parsed(line);
     if (record === undefined) return { reject: jsonFault(line) };
@@ -31,6 +40,7 @@ export const fluentBit: Envelope = {
 };
 
 function looksOurs(line: string): boolean {
+  if (TAGGED.test(line)) return true;
   return (BEGINS.test(line) && OURS.test(line)) || (line.startsWith('{"') && BLOCK.test(line));
 }
 

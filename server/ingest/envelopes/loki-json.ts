@@ -4,6 +4,7 @@ import { isObject, type JsonObject, jsonFault, objectAt, objectsOf, textOf } fro
 import { timeOf } from "../formats/times";
 import { unwrapRecord } from "./collector-record";
 import { definedOf, labelsOf, whoFromLabels } from "./kubernetes-labels";
+import { machineWriter } from "./machine-writer";
 import { unwrapInner } from "./nested";
 
 const UTC = { tz: "+00:00", receivedAt: 0 };
@@ -60,9 +61,14 @@ function fromLogcli(record: JsonObject, line: number): Payload {
 
 function whoOf(stream: JsonObject): Who {
   const labels = labelsOf(stream);
+  const node = textOf(labels, "node_name", "node", "nodename", "host", "hostname", "instance");
+  const program =
+    textOf(labels, "transport") === "kernel" ? "kernel" : textOf(labels, "syslog_identifier", "systemd_unit", "unit");
+  // A machine's journal has no pod.
+  if (node && program && textOf(labels, "pod", "pod_name") === undefined) return machineWriter(node, program);
   return definedOf({
     ...whoFromLabels(labels),
-    node: textOf(labels, "node_name", "node", "host", "hostname", "instance"),
+    node,
     namespace: textOf(labels, "namespace"),
     pod: textOf(labels, "pod", "pod_name"),
     podUid: textOf(labels, "pod_uid"),

@@ -2,29 +2,34 @@
 import type { Envelope } from "../format";
 import { type Clock, parseTime } from "../formats/times";
 import { shareOf } from "./head-lines";
+import { machineWriter } from "./machine-writer";
 
 const LINE =
-  /^(?:<\d{1,3}>)?([A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?[+-]\d\d:?\d\d) ([\w.-]+) ([\w./@-]+)(?:\[([^\]]*)\])?(?: \w+ \[[^\]]*\])?: (.*)$/s;
+  /^(?:<\d{1,3}>)?([A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:[+-]\d\d:?\d\d|Z)) ([\w.-]+) ([\w./@-]+)(?:\[([^\]]*)\])?(?: \w+ \[[^\]]*\])?: (.*)$/s;
+/** RFC 5424: a version, the time, host, program, process, message id and structured data. */
+const RFC5424 =
+  /^<\d{1,3}>1 (\d{4}-\d\d-\d\dT\S+) ([\w.-]+) ([\w./@-]+) \S+ \S+ (?:-|\[.{0,2000}?\]) (?:\uFEFF)?(.*)$/s;
 /** journalctl's own lines about the journal. */
 const ABOUT = /^-- (?:Journal begins|Logs begin|No entries|Boot|Reboot)/;
 
-/** These write about machines other than their own. */
-const CONTROL_PLANE = /^(kube-(?:controller-manager|scheduler|apiserver)|cloud-controller-manager|etcd)$/;
-
 export const syslog: Envelope = {
   name: "syslog",
-  detect: (head) => shareOf(head, (line) => LINE.test(line) || ABOUT.test(line)),
+  detect: (head) => shareOf(head, (line) => LINE.test(line) || RFC5424.test(line) || ABOUT.test(line)),
   open(line, lineNumber, clock) {
     if (ABOUT.test(line)) return { payloads: [] };
-    const match = LINE.exec(line);
-    if (!match) return null;
-    const [, time = "", host, program = "", , text = ""] = match;
-    // A path-like program name (`/usr/bin/x`) is a program all the same.
-    const name = program.slice(program.lastIndexOf("/") + 1);
-    const who = { source: `${host} ${name}`, ...(CONTROL_PLANE.test(name) ? {} : { node: host }) };
-    return { payloads: [{ who, at: timeOf(time, clock), text, line: lineNumber }] };
+    const [, time = "", host = "", program = "", text = ""] = RFC5424.exec(line) ?? partsOf(line) ?? [];
+    if (host === "") return null;
+    return { payloads: [{ who: machineWriter(host, program), at: timeOf(time, clock), text, line: lineNumber }] };
   },
 };
+
+/** The same parts of the older layout, in which the process stands in brackets. */
+function partsOf(line: string): string[] | null {
+  const match = LINE.exec(line);
+  if (!match) return null;
+  const [whole, time = "", host = "", program = "", , text = ""] = match;
+  return [whole, time, host, program, text];
+}
 
 function timeOf(text: string, clock: Clock | undefined): number | null {
   if (/^\d{4}-/.test(text)) return parseTime(text, { tz: null, receivedAt: 0 })?.at ?? null;

@@ -83,8 +83,9 @@ function readOne(object: unknown, at: Omit<KubeObject, "object">, sink: Sink, co
   read?.({ ...at, object }, sink, context);
 }
 
-/** The object inside a watch event, or the value itself. */
+/** The object inside a watch event, or an event router's `event` beside its verb, or the value itself. */
 function unwatch(value: unknown): unknown {
+  if (isObject(value) && isObject(value.event) && typeof value.verb === "string") return value.event;
   return isObject(value) && isObject(value.object) && typeof value.type === "string" && value.kind === undefined
     ? value.object
     : value;

@@ -1,0 +1,35 @@
+/** What envelopes of JSON records share: parsing a line that looks theirs, and fields that stand nested or under a dotted name. */
+import type { Unwrapped } from "../format";
+import { isObject, type JsonObject, jsonFault } from "../formats/json-fields";
+
+/** The record of a line that begins like an object; a reject when it is cut off or broken; null when it is something else. */
+export function recordOf(line: string): { record: JsonObject } | Exclude<Unwrapped, { payloads: unknown }> {
+  if (!line.startsWith("{")) return null;
+  let record: unknown;
+  try {
+    record = JSON.parse(line);
+  } catch {
+    return { reject: jsonFault(line) };
+  }
+  return isObject(record) ? { record } : null;
+}
+
+/** `a.b.c` of a record, whether it is nested, flattened into one key, or half of both; undefined when it is not there. */
+export function fieldAt(record: JsonObject, path: string): unknown {
+  if (record[path] !== undefined) return record[path];
+  for (let dot = path.indexOf("."); dot > 0; dot = path.indexOf(".", dot + 1)) {
+    const inner = record[path.slice(0, dot)];
+    const found = isObject(inner) ? fieldAt(inner, path.slice(dot + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The first of these paths that holds a text. */
+export function textAt(record: JsonObject, ...paths: string[]): string | undefined {
+  for (const path of paths) {
+    const value = fieldAt(record, path);
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}
