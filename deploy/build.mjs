@@ -8,7 +8,7 @@ import { fail, root } from "./run-step.mjs";
 /** Output name → source. */
 const ENTRIES = {
   "ingest-worker": "server/ingest/worker/ingest-worker.ts",
-  "reader-worker": "server/ingest/worker/reader-worker.ts",
+  "reader-worker": "server/queries/worker/reader-worker.ts",
   "compute-worker": "server/queries/worker/compute-worker.ts",
   "canary-worker": "server/canary/worker.ts",
   coalmine: "server/cli/coalmine.ts",

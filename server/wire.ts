@@ -14,16 +14,16 @@ import { SourceQuota } from "@/server/http/source-quota";
 import { ingest } from "@/server/ingest/ingest";
 import { recover } from "@/server/ingest/ingest-recover";
 import { IngestClient } from "@/server/ingest/worker/ingest-client";
-import type { ThreadData } from "@/server/ingest/worker/messages";
-import { ReaderClient } from "@/server/ingest/worker/reader-client";
 import { writesOf } from "@/server/ingest/worker/writes";
 import { loadOwnRules } from "@/server/own-rules";
 import { heavyElsewhere } from "@/server/queries/heavy";
 import { ComputeClient } from "@/server/queries/worker/compute-client";
 import type { KeptAnswers } from "@/server/queries/worker/keep-in-file";
+import { ReaderClient } from "@/server/queries/worker/reader-client";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { Keeper } from "@/server/retention/keeper";
 import { readSettings, type Settings } from "@/server/settings";
+import type { ThreadData } from "@/server/threads/messages";
 import { Uploads } from "@/server/uploads/uploads";
 
 export interface Services extends HttpServices {

@@ -11,7 +11,7 @@ import {
   type ScheduleAnswer,
   type TargetAnswer,
 } from "@/server/domain/canary";
-import { Thread } from "@/server/ingest/worker/thread";
+import { Thread } from "@/server/threads/thread";
 import { keyOf, loadConfig } from "./config";
 import { eventFeed } from "./event-feed";
 import type { Swept } from "./leftovers";

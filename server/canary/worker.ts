@@ -1,8 +1,8 @@
 /** Entry of the canary thread: an event loop of its own, so that a busy web server never distorts a canary's timing. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { CanaryEvent } from "@/server/domain/canary";
-import { answerCall } from "@/server/ingest/worker/call-server";
-import { type AnswerMessage, type CallMessage, type PlainError, packError } from "@/server/ingest/worker/messages";
+import { answerCall } from "@/server/threads/call-server";
+import { type AnswerMessage, type CallMessage, type PlainError, packError } from "@/server/threads/messages";
 import { keyOf, loadConfig } from "./config";
 import { Engine, type EngineOptions } from "./engine";
 import type { Swept } from "./leftovers";

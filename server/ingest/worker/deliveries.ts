@@ -2,10 +2,11 @@
 import { BUILT_IN, type Classifier } from "@/server/classify/classifier";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
+import { packError } from "@/server/threads/messages";
 import { ingest } from "../ingest";
 import { BODY_LIMITS } from "../ingest-body";
 import { ChunkChannel } from "./chunk-channel";
-import { type FromIngest, packError, type ToIngest } from "./messages";
+import type { FromIngest, ToIngest } from "./messages";
 
 /** Read at the same time; each holds up to a segment in memory. */
 const ACTIVE = 4;

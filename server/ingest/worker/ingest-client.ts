@@ -4,8 +4,9 @@ import { CoalmineError } from "@/server/domain/errors";
 import type { ReclassifyAnswer, ReclassifyService } from "@/server/domain/reclassify";
 import type { RetentionAnswer, RetentionService } from "@/server/domain/retention";
 import type { Store } from "@/server/domain/store";
-import { type FromIngest, type ThreadData, type ToIngest, unpackError } from "./messages";
-import { Thread } from "./thread";
+import { type ThreadData, unpackError } from "@/server/threads/messages";
+import { Thread } from "@/server/threads/thread";
+import type { FromIngest, ToIngest } from "./messages";
 import { WRITES, type WriteName } from "./writes";
 
 /** Bytes of one delivery sent and not yet read. */

@@ -5,12 +5,13 @@ import { classifierWith } from "@/server/classify/own/own-classifier";
 import type { Store } from "@/server/domain/store";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { Keeper } from "@/server/retention/keeper";
+import { answerCall } from "@/server/threads/call-server";
+import { packError, type ThreadData } from "@/server/threads/messages";
 import { openWriter } from "@/server/wire";
 import { clearSpool } from "../bundles/spool";
 import { recover } from "../ingest-recover";
-import { answerCall } from "./call-server";
 import { Deliveries } from "./deliveries";
-import { type FromIngest, packError, type ThreadData, type ToIngest } from "./messages";
+import type { FromIngest, ToIngest } from "./messages";
 import { writesOf } from "./writes";
 
 /** As `nice` counts: 0 is normal, 19 the least. */

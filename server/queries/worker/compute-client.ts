@@ -1,6 +1,6 @@
 /** The web process's end of the compute thread. */
-import type { ThreadData } from "@/server/ingest/worker/messages";
-import { Thread } from "@/server/ingest/worker/thread";
+import type { ThreadData } from "@/server/threads/messages";
+import { Thread } from "@/server/threads/thread";
 import { HEAVY, type Heavy, type HeavyName } from "../heavy";
 
 interface Waiting {

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import { answerCall } from "@/server/ingest/worker/call-server";
-import { type FromReader, packError, type ThreadData, type ToReader } from "@/server/ingest/worker/messages";
+import { answerCall } from "@/server/threads/call-server";
+import { type FromReader, packError, type ThreadData, type ToReader } from "@/server/threads/messages";
 import { openKeptAnswers, openReader } from "@/server/wire";
 import { contentKey } from "../by-content";
 import { heavyHere } from "../heavy";

@@ -1,9 +1,9 @@
 /** The web process's end of the reader threads: an object that answers like the store itself. */
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
-import { READING_NAMES, type Reading } from "@/server/queries/search-reading";
-import type { ThreadData } from "./messages";
-import { Thread } from "./thread";
+import type { ThreadData } from "@/server/threads/messages";
+import { Thread } from "@/server/threads/thread";
+import { READING_NAMES, type Reading } from "../search-reading";
 
 /** Methods of the store that only read. */
 export const READS = [

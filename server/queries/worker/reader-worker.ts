@@ -1,10 +1,10 @@
 /** Entry of a reader thread: answers questions to the store, so that a long query never holds up the web process. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Store } from "@/server/domain/store";
-import { readingOf } from "@/server/queries/search-reading";
+import { answerCall } from "@/server/threads/call-server";
+import { type FromReader, packError, type ThreadData, type ToReader } from "@/server/threads/messages";
 import { openReader } from "@/server/wire";
-import { answerCall } from "./call-server";
-import { type FromReader, packError, type ThreadData, type ToReader } from "./messages";
+import { readingOf } from "../search-reading";
 import { READS } from "./reader-client";
 
 async function main(port: NonNullable<typeof parentPort>, data: ThreadData): Promise<void> {
