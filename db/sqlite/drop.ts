@@ -46,25 +46,41 @@ export async function resumeDrops(connection: Connection, queue: Queue): Promise
   for (const seq of batchesWhere(connection, sql`state = 'undoing'`)) await dropWhole(connection, queue, seq);
 }
 
-/** Deliveries that are about these runs or this origin as a whole, then rows of theirs that others brought. */
+/**
+ * Deliveries that are about these runs or this origin as a whole, then rows of theirs that others brought. Those that are
+ * still coming in, or begin meanwhile, come after it: they stay whole, and so is what their senders are told.
+ */
 async function dropAll(connection: Connection, queue: Queue, by: "run" | "origin", values: readonly string[]) {
   const condition = oneOf(by === "run" ? sql`run` : sql`origin`, values);
-  for (const seq of batchesWhere(connection, condition)) await dropWhole(connection, queue, seq);
-  const marked = connection.all<{ batch: number }>(sql`SELECT DISTINCT batch FROM marks ${where([condition])}`);
+  const there = thereNow(connection);
+  for (const seq of batchesWhere(connection, sql`${condition} AND ${there(sql`seq`)}`)) {
+    await dropWhole(connection, queue, seq);
+  }
+  const marks = sql`${condition} AND ${there(sql`batch`)}`;
+  const marked = connection.all<{ batch: number }>(sql`SELECT DISTINCT batch FROM marks WHERE ${marks}`);
   for (const dropper of DROPPERS) {
     const rows = dropper[by]?.(values);
     if (!rows) continue;
-    const parts = dropper.marked ? marked.map(({ batch }) => sql`batch = ${batch} AND ${rows}`) : [rows];
+    const parts = dropper.marked
+      ? marked.map(({ batch }) => sql`batch = ${batch} AND ${rows}`)
+      : [sql`${rows} AND ${there(sql`batch`)}`];
     for (const part of parts) await inChunks(connection, queue, dropper, part);
   }
   connection.write(() => {
-    const gone = connection.all<{ run: string | null }>(sql`DELETE FROM marks ${where([condition])} RETURNING run`);
+    const gone = connection.all<{ run: string | null }>(sql`DELETE FROM marks WHERE ${marks} RETURNING run`);
     touchRuns(
       connection,
       gone.map((mark) => mark.run),
     );
   });
   await giveBackSpace(connection);
+}
+
+/** Which deliveries were there as a whole when this was called. */
+function thereNow(connection: Connection): (seq: SQL) => SQL {
+  const newest = connection.one<{ seq: number | null }>(sql`SELECT max(seq) AS seq FROM batches`)?.seq ?? 0;
+  const underWay = batchesWhere(connection, sql`state = 'receiving'`);
+  return (seq) => sql`${seq} <= ${newest} AND NOT (${numbersIn(seq, underWay)})`;
 }
 
 function batchesWhere(connection: Connection, condition: SQL | undefined): number[] {

@@ -134,9 +134,11 @@ export interface Facts {
   /** Removes the batch and its rows in chunks, and queues what they touched. Throws `not_found`. */
   dropBatch(batchId: string): Promise<void>;
   /** Removes all rows (facts and settings) of a run's labels, whatever batch brought them, and queues what they touched.
-   * Batches delivered for one of these labels go whole; others keep their other rows and forget their digest. */
+   * Batches delivered for one of these labels go whole; others keep their other rows and forget their digest. Batches that
+   * are receiving, or are opened meanwhile, keep their rows, as if they came after it. */
   dropRun(runs: string[]): Promise<void>;
-  /** Removes everything of one origin (the demo fleet): its batches whole, and its observations and rollouts in others. */
+  /** Removes everything of one origin (the demo fleet): its batches whole, and its observations and rollouts in
+   * others; receiving ones as `dropRun`. */
   dropOrigin(origin: Origin): Promise<void>;
   /** Counted observations from before this time, oldest first, the cursor holds while they go; `timed` false: those without a
    * time that came before it, as they came. */

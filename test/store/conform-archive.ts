@@ -3,7 +3,7 @@ import { decodeBlock } from "@/server/archive/block-codec";
 import type { ArchiveFilter } from "@/server/domain/archive";
 import type { Store } from "@/server/domain/store";
 import { madeBlock } from "./made-blocks";
-import { deliver, madeObservation, T0 } from "./made-rows";
+import { deliver, deliverWhole, madeObservation, T0 } from "./made-rows";
 import { storeTest } from "./with-store";
 
 const ALL = { limit: 1000, cursor: null };
@@ -100,8 +100,8 @@ export function archiveConforms(open: () => Promise<Store>): void {
     test("goes with its delivery, run or origin, and leaves the rest", async (store) => {
       const of = (sender: object, first: number) => madeBlock(["word"], { first, sender });
       const archive = [of({ run: "r1" }, 1), of({ run: "r2" }, 2), of({ origin: "canary" }, 3), of({}, 4)];
-      await deliver(store, { id: "b1" }, { archive });
-      await deliver(store, { id: "b2" }, { archive: [of({}, 5)] });
+      await deliverWhole(store, { id: "b1" }, { archive });
+      await deliverWhole(store, { id: "b2" }, { archive: [of({}, 5)] });
       await store.dropRun(["r1"]);
       expect(await firsts(store, { tokens: ["word"] })).toEqual([5, 4, 3, 2]);
       await store.dropOrigin("canary");

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import type { Store } from "@/server/domain/store";
 import {
   deliver,
+  deliverWhole,
   madeFact,
   madeLink,
   madeObservation,
@@ -82,7 +83,7 @@ export function undoConforms(open: () => Promise<Store>): void {
         queue: [],
       });
       await store.closeBatch("shared", "d1", "gym", T0);
-      await deliver(store, { id: "own", run: "r1" }, { links: [madeLink(P1, S1)] });
+      await deliverWhole(store, { id: "own", run: "r1" }, { links: [madeLink(P1, S1)] });
       await store.putRunSettings(madeSettings({ id: "r1" }));
       await store.dropRun(["r1"]);
       expect((await store.runFacts({})).map((one) => one.run)).toEqual(["r2"]);
@@ -121,8 +122,33 @@ export function undoConforms(open: () => Promise<Store>): void {
       expect(await store.rolloutsOfIds(["a"])).toHaveLength(1);
     });
 
+    test("dropping a run or an origin leaves whole what is still coming in, or begins meanwhile", async (store) => {
+      const rowsOf = (id: string) => ({
+        observations: [madeObservation({ key: `k-${id}`, run: "r1", origin: "demo" })],
+        rollouts: [madeRollout({ id, run: "r1", origin: "demo" })],
+        planned: [madePlan(`g-${id}`, { run: "r1" })],
+      });
+      await deliverWhole(store, { id: "over", run: "r1", origin: "demo" }, rowsOf("over"));
+      await deliver(store, { id: "coming", run: "r1", origin: "demo" }, rowsOf("coming"));
+      await deliver(store, { id: "shared" }, rowsOf("shared"));
+      const dropping = store.dropRun(["r1"]);
+      await deliver(store, { id: "begun", run: "r1" }, rowsOf("begun"));
+      await dropping;
+      await store.dropOrigin("demo");
+      const ids = ["coming", "shared", "begun"];
+      for (const id of ids) await store.closeBatch(id, `d-${id}`, "gym", T0);
+      expect(await store.batch("over")).toBeNull();
+      expect((await store.rolloutsOfIds(["over", ...ids])).map((row) => row.id).sort()).toEqual([...ids].sort());
+      const keys = ["over", ...ids].map((id) => `k-${id}`);
+      expect(await store.observationsByKey(keys)).toHaveLength(3);
+      expect((await store.countPlanned(["r1"])).planned).toBe(3);
+      for (const id of ids) expect(await store.batchByDigest(`d-${id}`)).toMatchObject({ id, rollouts: 0 });
+      await store.dropRun(["r1"]);
+      expect(await store.rolloutsOfIds(ids)).toEqual([]);
+    });
+
     test("dropping an origin leaves the others, in shared batches too", async (store) => {
-      await deliver(
+      await deliverWhole(
         store,
         { id: "b1", origin: "demo" },
         {
@@ -130,7 +156,7 @@ export function undoConforms(open: () => Promise<Store>): void {
           planned: [madePlan("g1")],
         },
       );
-      await deliver(
+      await deliverWhole(
         store,
         { id: "b2" },
         {

@@ -179,6 +179,13 @@ export async function deliver(store: Store, batch: Partial<Batch> & { id: string
   return store.append(batch.id, rowsOf(rows), NO_COUNTS);
 }
 
+/** A delivery that is over: what is still coming in stays when its run or origin goes. */
+export async function deliverWhole(store: Store, batch: Partial<Batch> & { id: string }, rows: Partial<FactRows>) {
+  const appended = await deliver(store, batch, rows);
+  await store.closeBatch(batch.id, `digest of ${batch.id}`, "gym", T0);
+  return appended;
+}
+
 /** Appends these rollouts and gives each a verdict. */
 export async function deliverJudged(
   store: Store,

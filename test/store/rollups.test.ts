@@ -115,6 +115,7 @@ describe("rollouts counted ahead", () => {
 
   test("are those of no other run after one run went", async () => {
     await deliver();
+    await store.closeBatch("b1", "d1", "gym", T0);
     await store.dropRun(["r1"]);
     expect((await count(["run"])).map((row) => [row.key[0], row.n])).toEqual([["r2", 10]]);
   });

@@ -18,9 +18,14 @@ export function dropWhole(memory: Memory, gone: Held): void {
   enqueue(memory, touchedBy(gone));
 }
 
+/** What is still coming in comes after a removal. */
+function standing(memory: Memory): Held[] {
+  return memory.batches.filter((one) => one.batch.state !== "receiving");
+}
+
 /** Keeps those rows of every batch that `keep` says, and forgets the digest of batches that lost some. */
 function dropRows(memory: Memory, keep: Keep): void {
-  for (const one of memory.batches) {
+  for (const one of standing(memory)) {
     const gone: Omit<Held, "batch"> = {
       observations: one.observations.filter((o) => !keep.observation(o)),
       rollouts: one.rollouts.filter((r) => !keep.rollout(r)),
@@ -62,7 +67,7 @@ export function memoryDrops(memory: Memory): Pick<Facts, "dropBatch" | "dropRun"
       if (runs.length === 0) return;
       memory.version++;
       const of = (run: string | null) => run !== null && runs.includes(run);
-      for (const one of memory.batches.filter((b) => of(b.batch.run))) dropWhole(memory, one);
+      for (const one of standing(memory).filter((b) => of(b.batch.run))) dropWhole(memory, one);
       dropRows(memory, {
         observation: (row) => !of(row.run),
         rollout: (row) => !of(row.run),
@@ -74,7 +79,7 @@ export function memoryDrops(memory: Memory): Pick<Facts, "dropBatch" | "dropRun"
     },
     async dropOrigin(origin) {
       memory.version++;
-      for (const one of memory.batches.filter((b) => b.batch.origin === origin)) dropWhole(memory, one);
+      for (const one of standing(memory).filter((b) => b.batch.origin === origin)) dropWhole(memory, one);
       dropRows(memory, {
         observation: (row) => row.origin !== origin,
         rollout: (row) => row.origin !== origin,
