@@ -1,6 +1,6 @@
 /** Collects lines of one run and origin, column by column, and makes a block of them. */
 import type { ArchiveBlock, ArchiveSender } from "@/server/domain/archive";
-import { TokenSet } from "@/server/domain/token-filter";
+import { TokenSet } from "@/server/domain/token-set";
 import { ByteWriter } from "./byte-writer";
 import { Columns } from "./columns";
 import { SenderList } from "./sender-list";
@@ -12,14 +12,6 @@ export const MAX_BLOCK_LINES = 8192;
 export const MAX_BLOCK_BYTES = 1024 * 1024;
 /** Longest text of one line. */
 export const MAX_TEXT_BYTES = 64 * 1024;
-
-const BACKSLASH = 92;
-const QUOTE = 34;
-const LETTER_N = 110;
-const SPACE = 32;
-const DELETE = 127;
-/** Stands between a password and its host. */
-const AT_SIGN = 64;
 
 /** A block whose lines are not compressed yet. */
 export interface OpenBlock extends Omit<ArchiveBlock, "bytes"> {
@@ -57,10 +49,11 @@ export class BlockBuilder {
     escaped: { bytes: Uint8Array; from: number; to: number },
     suspicious: (token: string) => boolean,
   ): boolean {
-    this.makeRoom(escaped.to - escaped.from);
-    const to = this.unescape(escaped);
-    if (to < 0 || !this.tokens.addPlain(this.texts, this.textEnd, to, suspicious)) return false;
-    this.writtenTo = to;
+    const { bytes, from, to } = escaped;
+    this.makeRoom(to - from);
+    const end = this.tokens.addEscaped(bytes, from, to, this.texts, this.textEnd, suspicious);
+    if (end < 0) return false;
+    this.writtenTo = end;
     return true;
   }
 
@@ -75,22 +68,6 @@ export class BlockBuilder {
     columns.senders[lines] = this.senders.indexOf(sender);
     columns.formats[lines] = format === null ? 0 : this.formatIndex(format);
     this.lines++;
-  }
-
-  /** Where the text ends that was written at the end of the texts; -1 when it cannot be told from the bytes alone. */
-  private unescape({ bytes, from, to }: { bytes: Uint8Array; from: number; to: number }): number {
-    const texts = this.texts;
-    let end = this.textEnd;
-    for (let at = from; at < to; at++) {
-      let byte = bytes[at] as number;
-      if (byte === BACKSLASH) {
-        byte = bytes[++at] as number;
-        if (byte === LETTER_N && at === to - 1) return end;
-        if (byte !== QUOTE && byte !== BACKSLASH) return -1;
-      } else if (byte < SPACE || byte >= DELETE || byte === AT_SIGN) return -1;
-      texts[end++] = byte;
-    }
-    return end;
   }
 
   private makeRoom(bytes: number): void {
