@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { planAnswers } from "@/server/canary/plans/list";
 import { CLASSES } from "@/server/classify/taxonomy";
 import { ENVELOPES } from "@/server/ingest/envelopes/list";
 import { FORMATS } from "@/server/ingest/formats/list";
+import { SETTING_NAMES } from "@/server/settings";
 import { root } from "@/test/architecture/sources";
 
 const path = join(root, "README.md");
@@ -50,6 +51,15 @@ describe("the README", () => {
     const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
     const section = readme.slice(readme.indexOf("## Dependencies"));
     expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("has a row for each setting", () => {
+    expect(SETTING_NAMES.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("has a row for each folder of the server", () => {
+    const folders = readdirSync(join(root, "server"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => `\`server/${name}/\``).filter((name) => !readme.includes(name))).toEqual([]);
   });
 
   test("names scripts that exist", () => {
