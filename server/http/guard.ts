@@ -1,5 +1,6 @@
 /** What stands before every page: the Host must be ours, one must be signed in, and scripts need this answer's nonce. */
 import { randomBytes } from "node:crypto";
+import { CoalmineError } from "@/server/domain/errors";
 import { identify, requireRole } from "./auth";
 import { contentSecurityPolicy } from "./csp";
 import { type Guarded, requireOwnHost, requireOwnSite } from "./origin-guard";
@@ -38,6 +39,17 @@ function maySee(request: Guarded, settings: AccessSettings): boolean {
   } catch {
     return false;
   }
+}
+
+export function isCall(pathname: string): boolean {
+  return /^\/(api|otlp|loki)\//.test(pathname);
+}
+
+/** The answer to a call whose address cannot be read, which Next.js would fail on; null for any other call. */
+export function refuseUnreadable(url: string): Response | null {
+  const { pathname } = new URL(url);
+  if (isReadable(pathname)) return null;
+  return problemResponse(new CoalmineError("invalid", `${pathname}: is not valid percent-encoding`));
 }
 
 /** Is it valid percent-encoding of UTF-8? Next.js answers 500 where it is not. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sessionCookie } from "@/server/http/auth";
-import { guardPage } from "@/server/http/guard";
+import { guardPage, isCall, refuseUnreadable } from "@/server/http/guard";
 import { HOST, TOKENS } from "./real-services";
 
 const open = { port: 4180, publicUrl: null, tokens: [] };
@@ -37,6 +37,14 @@ describe("what stands before the pages", () => {
   it.each(["/runs/%ff", "/runs/%", "/nodes/%E0%A4"])("says of %s that it is no address", (path) => {
     const guarded = guardPage(page(path), open, false);
     expect("answer" in guarded && guarded.answer.status).toBe(400);
+  });
+
+  it.each(["/api/v1/runs/%", "/otlp/v1/%ff", "/loki/%ED%A0%80"])("answers the call %s as a call", async (path) => {
+    expect(isCall(path)).toBe(true);
+    const answer = refuseUnreadable(page(path).url);
+    expect([answer?.status, answer?.headers.get("content-type")]).toEqual([400, "application/problem+json"]);
+    expect(await answer?.json()).toMatchObject({ code: "invalid" });
+    expect(refuseUnreadable(page("/api/v1/runs/a%20b").url)).toBeNull();
   });
 
   it("sends strangers to the sign-in page, and back to where they were going", () => {

@@ -105,6 +105,8 @@ describe("a question that makes no sense is refused with a reason", () => {
     ["/runs?limit=minus-one", 400, "invalid"],
     ["/failures?by=colour", 400, "invalid"],
     ["/nodes?from=yesterday", 400, "invalid"],
+    ["/runs/%", 400, "invalid"],
+    ["/nodes/%ED%A0%80", 400, "invalid"],
   ])("%s", async (path, status, code) => {
     const answer = await ask<Problem>(`${product.url}/api/v1${path}`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
