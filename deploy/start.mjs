@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { fail, root, start } from "./run-step.mjs";
 
 const STOP_MS = 10_000;
+const PARENT_MS = 500;
 
 /** Host and port from the settings; ends the script when one is malformed. */
 export function address() {
@@ -39,6 +40,13 @@ async function announce(url, server) {
   }
 }
 
+/** npm passes SIGTERM to the shell between us, which ends without a word: that npm is gone is all there is to see. */
+function whenParentEnds(stop) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || stop(), PARENT_MS).unref();
+}
+
 /** Serves in the foreground; never returns. */
 export async function serve({ host, port }) {
   if (!existsSync(join(root, ".next", "BUILD_ID"))) fail("Nothing is built yet: run `npm run up`, which builds and serves.");
@@ -54,6 +62,7 @@ export async function serve({ host, port }) {
     setTimeout(() => server.kill("SIGKILL"), STOP_MS).unref();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+  whenParentEnds(stop);
   server.once("exit", (code) => {
     if (stopping) console.log("Coalmine stopped.");
     process.exit(stopping ? 0 : (code ?? 1));

@@ -25,6 +25,19 @@ describe("starting and stopping", () => {
     await product.remove();
   });
 
+  test("it stops when npm is told to, which does not pass that on", async () => {
+    const product = await startProduct({ by: ["npm", "run", "start"] });
+    process.kill(product.pid, "SIGTERM");
+    await product.ended();
+    const answers = () =>
+      fetch(product.url).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers, { timeout: 20_000 }).toBe(false);
+    await product.remove();
+  });
+
   test("a busy port is said with the setting's name", async () => {
     const other = createServer();
     other.listen(0, "127.0.0.1");

@@ -35,6 +35,8 @@ export interface ProductOptions {
   /** Data left by an earlier one. */
   dataDir?: string;
   port?: number;
+  /** The command that starts it; default the start script itself. */
+  by?: string[];
 }
 
 export async function freePort(): Promise<number> {
@@ -57,7 +59,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const port = options.port ?? (await freePort());
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "coalmine-data-"));
   const own = { COALMINE_PORT: String(port), COALMINE_HOST: "127.0.0.1", COALMINE_DATA: dataDir };
-  const child = spawn(process.execPath, ["deploy/start.mjs"], {
+  const [program = "", ...args] = options.by ?? [process.execPath, "deploy/start.mjs"];
+  const child = spawn(program, args, {
     cwd: root,
     env: { ...withoutSettings(process.env), ...own, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
