@@ -1,6 +1,6 @@
 /** When a Gym row began and ended: no field of its own says so, so it is taken from what its agent left. Never the time of receipt. */
 import { type JsonObject, numberOf, objectAt, textOf } from "./json-fields";
-import { type Clock, epochMs, timeOf } from "./times";
+import { type Clock, dateMs, epochMs, timeOf } from "./times";
 
 export interface RowTimes {
   startedAt: number | null;
@@ -45,5 +45,5 @@ function totalSeconds(row: JsonObject): number | undefined {
 }
 
 function addSeconds(at: number | null, seconds: number | undefined): number | null {
-  return at === null || seconds === undefined ? null : at + Math.round(seconds * 1000);
+  return at === null || seconds === undefined ? null : dateMs(at + Math.round(seconds * 1000));
 }

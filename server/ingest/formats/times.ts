@@ -35,6 +35,14 @@ export function epochMs(value: number): number | null {
   return value < 1e20 ? Math.round(value / 1e6) : null;
 }
 
+/** The end of time for `Date`, ms since 1970. */
+const LAST_MS = 8.64e15;
+
+/** Null for what is no date: a number in JSON may be larger than any time. */
+export function dateMs(ms: number): number | null {
+  return Math.abs(ms) <= LAST_MS ? ms : null;
+}
+
 /** A JSON value that holds a time: an epoch number, digits, a text, or a protobuf timestamp's `seconds` and `nanos`. */
 export function timeOf(value: unknown, clock: Clock): ReadTime | null {
   if (typeof value === "number") return known(epochMs(value));
@@ -46,7 +54,9 @@ export function timeOf(value: unknown, clock: Clock): ReadTime | null {
 
 function ofProtobuf(value: { seconds: unknown; nanos?: unknown }): number | null {
   const seconds = epochMs(Number(value.seconds));
-  return seconds === null ? null : seconds + Math.floor((typeof value.nanos === "number" ? value.nanos : 0) / 1e6);
+  return seconds === null
+    ? null
+    : dateMs(seconds + Math.floor(typeof value.nanos === "number" ? value.nanos / 1e6 : 0));
 }
 
 /** ISO-like (`T` or space, comma or dot, `Z`, `+08:00`, `+0800` or naive), month and day without a year, or one of `OTHERS`. */

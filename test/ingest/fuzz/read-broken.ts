@@ -4,7 +4,7 @@ import { DeliveryReader } from "@/server/ingest/detect";
 import { ENVELOPES } from "@/server/ingest/envelopes/list";
 import { FORMATS } from "@/server/ingest/formats/list";
 import { RowSink } from "@/server/ingest/sink";
-import { PARAMS, RECEIVED_AT } from "../deliveries";
+import { PARAMS, RECEIVED_AT } from "../../support/deliveries";
 
 /** As much of a body as comes at once. */
 const CHUNK = 4_096;
@@ -37,9 +37,13 @@ function faultsOfRows({ rows, counts }: ReturnType<RowSink["take"]>): string[] {
     "each rollout has its row": rows.rollouts.length === counts.rollouts,
     "every record is told": mayBeSilent || counts.records <= told,
     "counts are whole": Object.values(counts).every((n) => Number.isInteger(n) && n >= 0),
-    "times are numbers": rows.observations.every(({ at }) => at === null || Number.isFinite(at)),
+    "times are dates":
+      rows.observations.every(({ at }) => isDate(at)) &&
+      rows.rollouts.every(({ startedAt, endedAt }) => isDate(startedAt) && isDate(endedAt)),
     "texts are short": rows.observations.every(({ text }) => text.length <= 4_000),
     "keys are keys": rows.observations.every(({ key }) => /^[0-9a-f]{32}$/.test(key)),
   };
   return Object.entries(holds).flatMap(([what, isSo]) => (isSo ? [] : [`not so: ${what}`]));
 }
+
+const isDate = (at: number | null): boolean => at === null || !Number.isNaN(new Date(at).getTime());

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { exceptionInside, exceptionRepr } from "@/server/ingest/formats/exceptions";
 import { nginx } from "@/server/ingest/formats/nginx";
 import { cpuMillisecondsOf } from "@/test/support/cpu-time";
-import { openMemory, send } from "../deliveries";
+import { openMemory, send } from "../../support/deliveries";
+import { faultsOf } from "./read-broken";
 
 /** Found by the fuzz: a long word in these places took seconds. */
 const HOSTILE: readonly [what: string, read: () => unknown][] = [
@@ -28,4 +29,13 @@ test("a list that is nested too deep is one reject, not a fault", async () => {
   const store = await openMemory();
   const deep = `[{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}]\n`;
   expect(await send(store, `${deep}ERROR: boom\n`)).toMatchObject({ rejected: 1, records: 2 });
+});
+
+/** Found by the fuzz: numbers that are no time. */
+test.each([
+  ["a run time", '{"metadata":{"started_at":1790000000},"total_run_time":1.7e308,'],
+  ["a protobuf's nanoseconds", '{"metadata":{"started_at":{"seconds":1790000000,"nanos":1.7e308}},'],
+])("%s that is larger than any gives no time", (_, begin) => {
+  const row = `${begin}"_ng_task_index":1,"_ng_rollout_index":0,"reward":0,"response":{"error":"boom"},"instance_id":"t"}\n`;
+  expect(faultsOf(Buffer.from(row), "gym-rollouts")).toEqual([]);
 });
