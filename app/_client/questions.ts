@@ -10,7 +10,6 @@ import type {
   IncidentDetail,
   List,
   Overview,
-  RejectAnswer,
   RolloutAnswer,
   RunBreakdown,
   RunSummary,
@@ -20,6 +19,7 @@ import type { NodeDetail } from "@/server/domain/node-detail";
 import type { JudgedNodes } from "@/server/domain/node-judged";
 import type { Health, SessionAnswer, TaxonomyClass, TaxonomyRule } from "@/server/domain/product-answers";
 import type { ReclassifyAnswer } from "@/server/domain/reclassify";
+import type { RejectAnswer } from "@/server/domain/reject-answer";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import type { Finding } from "@/server/findings/finding";
 import type { UploadAnswer } from "@/server/http/schemas/uploads";

@@ -7,7 +7,7 @@ import { Dialog } from "@/app/_ui/dialog";
 import { count } from "@/app/_ui/format";
 import { Shown, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
-import type { RejectAnswer } from "@/server/domain/answers";
+import type { RejectAnswer } from "@/server/domain/reject-answer";
 
 /** What of a delivery could not be read: the line, the reason, and what stood there. */
 export function RejectsPanel({ batch, onClose }: { batch: string; onClose(): void }) {

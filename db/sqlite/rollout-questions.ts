@@ -1,5 +1,6 @@
 /** Questions about rollouts that have a verdict. */
 import { type SQL, sql } from "drizzle-orm";
+import type { RolloutOutcome } from "@/server/domain/rollout";
 import type { Facts, GroupOptions, RolloutCount, RolloutDim, RolloutFilter } from "@/server/domain/store";
 import type { Connection } from "./connection";
 import { toShownRollout, type VerdictRow } from "./derived-rows";
@@ -20,8 +21,16 @@ const CELL_COUNTS = sql`CAST(total(n) AS INTEGER) AS n, CAST(total(rewarded) AS 
   CAST(total(CASE WHEN verdict = 'infra_failed' THEN n END) AS INTEGER) AS infraFailed,
   CAST(total(absorbed) AS INTEGER) AS absorbed`;
 
-export function rolloutQuestions(connection: Connection): PlainMethods<Pick<Facts, "countRollouts" | "listRollouts">> {
+type Questions = Pick<Facts, "countRollouts" | "listRollouts" | "rolloutOutcomes">;
+
+export function rolloutQuestions(connection: Connection): PlainMethods<Questions> {
   return {
+    rolloutOutcomes(runs) {
+      if (runs.length === 0) return [];
+      return connection.all<RolloutOutcome>(sql`SELECT task, (SELECT taskIndex FROM rollouts WHERE seq = v.rollout) AS "index",
+        verdict, family, reward FROM verdicts AS v INDEXED BY verdict_run ${where([oneOf(sql`run`, runs), sql`effective = 1`])}
+        ORDER BY time DESC, id DESC, content DESC`);
+    },
     countRollouts(filter, by, options) {
       const dims = rolloutDimensions(by, options);
       const fits = where(conditions(filter));

@@ -180,4 +180,6 @@ export interface CompareAnswer extends Judged {
   notes: string[];
   seed: number;
   resamples: number;
+  /** Tasks are still being resampled: intervals and verdicts that need it are missing, so ask again. */
+  pending?: boolean;
 }

@@ -1,10 +1,11 @@
 /** One metric in two runs: both values with intervals, their difference unpaired and paired, and what follows from it. */
-import { bootstrapOverTasks, FEWEST_TASKS, type TaskTotal } from "@/server/stats/bootstrap";
+import { bootstrapOverTasks, FEWEST_TASKS, plainMean, type TaskTotal } from "@/server/stats/bootstrap";
 import { resampledDifference } from "@/server/stats/bootstrap-difference";
 import { CLUSTERED_FROM, clusteredRate, designEffect } from "@/server/stats/design-effect";
 import { type Count, combineIntervals, fisherExact, newcombe } from "@/server/stats/difference";
 import { mcnemarExact, pairedDifference } from "@/server/stats/paired";
-import type { Estimate, MetricComparison, MetricValue, PairedEstimate, UnpairedEstimate } from "./answer";
+import { wilson } from "@/server/stats/proportion";
+import type { Estimate, Judged, MetricComparison, MetricValue, PairedEstimate, UnpairedEstimate } from "./answer";
 import { type PairedValues, type Pairing, pairedValues } from "./pairing";
 import { type ComparedRollout, type Metric, totalsByTask } from "./rollout-values";
 import { headlineVerdict, metricVerdict } from "./verdict";
@@ -36,6 +37,44 @@ export function compareMetric(
     decidedBy,
     ...(headline ? headlineVerdict(unpaired) : metricVerdict(onPairs ? paired : unpaired, onPairs && allAgree(values))),
   };
+}
+
+/** Said of what takes resampling, until that is done. */
+export const BEING_RESAMPLED: Judged = {
+  verdict: "too_little_data",
+  reason: "Tasks are being resampled for the interval: ask again.",
+};
+
+/** What can be said of a metric without resampling: both values, and the infra rate's difference where no task weighs on it. */
+export function compareMetricExactly(
+  metric: Metric,
+  baseline: readonly ComparedRollout[],
+  candidate: readonly ComparedRollout[],
+): MetricComparison {
+  const [a, b] = [totalsByTask(baseline, metric), totalsByTask(candidate, metric)];
+  const naive =
+    metric.id === "infraRate" && (sharedDesignEffect(a, b) ?? 1) <= CLUSTERED_FROM ? naiveEstimate(a, b) : null;
+  return {
+    id: metric.id,
+    title: metric.title,
+    better: metric.better,
+    baseline: exactValue(metric, a),
+    candidate: exactValue(metric, b),
+    unpaired: naive && { ...naive, naive },
+    paired: null,
+    decidedBy: "unpaired",
+    ...(naive === null ? BEING_RESAMPLED : headlineVerdict(naive)),
+  };
+}
+
+function exactValue(metric: Metric, totals: Totals): MetricValue | null {
+  if (metric.id === "infraRate") {
+    const { k, n } = total(totals);
+    const rate = wilson(k, n);
+    return rate && { value: rate, method: "wilson", naive: { low: rate.low, high: rate.high } };
+  }
+  const mean = plainMean([...totals.values()], metric.kind);
+  return mean && { value: mean, method: "the interval is being resampled", naive: null };
 }
 
 function metricValue(metric: Metric, totals: Totals, seed: number): MetricValue | null {

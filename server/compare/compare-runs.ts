@@ -1,11 +1,11 @@
 /** A baseline run against a candidate: every metric with its difference, the settings, the tasks, and one sentence. Pure. */
 import type { Rate } from "@/server/domain/rate";
-import { RESAMPLES } from "@/server/stats/bootstrap";
+import { DEFAULT_SEED, RESAMPLES } from "@/server/stats/bootstrap";
 import { CLUSTERED_FROM, designEffect } from "@/server/stats/design-effect";
 import { MDE_FORMULA, minimumDetectable, neededPerArm } from "@/server/stats/mde";
 import { wilson } from "@/server/stats/proportion";
 import type { CompareAnswer, Detectable, MetricComparison, RunSide } from "./answer";
-import { compareMetric } from "./compare-metric";
+import { BEING_RESAMPLED, compareMetric, compareMetricExactly } from "./compare-metric";
 import { configDiff, type RunConfig } from "./config-diff";
 import { compareFamilies } from "./family-comparison";
 import { compareNotes } from "./notes";
@@ -25,11 +25,16 @@ export interface ComparedRun {
   config: RunConfig;
 }
 
-/** Rollouts, canary cycles with two transports, or anything else that has a task, an index and a verdict. */
-export function compareRuns(baseline: ComparedRun, candidate: ComparedRun, seed: number): CompareAnswer {
+/**
+ * Rollouts, canary cycles with two transports, or anything else that has a task, an index and a verdict. Without a seed
+ * nothing is resampled: what takes that is null, and the answer is `pending`.
+ */
+export function compareRuns(baseline: ComparedRun, candidate: ComparedRun, seed: number | null): CompareAnswer {
   const [a, b] = [counting(baseline), counting(candidate)];
   const pairing = pairUp(a, b);
-  const metrics = METRICS.map((metric) => compareMetric(metric, a, b, pairing, seed));
+  const metrics = METRICS.map((metric) =>
+    seed === null ? compareMetricExactly(metric, a, b) : compareMetric(metric, a, b, pairing, seed),
+  );
   const infra = metrics[0] as MetricComparison;
   const sides = { baseline: sideOf(baseline, a), candidate: sideOf(candidate, b) };
   const effect = Math.max(sides.baseline.designEffect ?? 1, sides.candidate.designEffect ?? 1);
@@ -41,7 +46,7 @@ export function compareRuns(baseline: ComparedRun, candidate: ComparedRun, seed:
     verdict: infra.verdict,
     reason: infra.reason,
     sentence: headlineSentence({
-      verdict: infra.verdict,
+      verdict: infra.reason === BEING_RESAMPLED.reason ? null : infra.verdict,
       baseline: rateOf(infra.baseline),
       candidate: rateOf(infra.candidate),
       estimate: infra.unpaired,
@@ -56,8 +61,9 @@ export function compareRuns(baseline: ComparedRun, candidate: ComparedRun, seed:
     config,
     ...taskMovement(a, b),
     notes: compareNotes(sides, metrics, pairing.summary, config),
-    seed,
+    seed: seed ?? DEFAULT_SEED,
     resamples: RESAMPLES,
+    ...(seed === null ? { pending: true } : {}),
   };
 }
 

@@ -39,7 +39,8 @@ function judged(estimate: Estimate | null, least: number): Judged {
 }
 
 export interface HeadlineInput {
-  verdict: CompareVerdict;
+  /** Null while it takes resampling that is not done. */
+  verdict: CompareVerdict | null;
   baseline: Rate | null;
   candidate: Rate | null;
   estimate: Estimate | null;
@@ -50,12 +51,14 @@ export interface HeadlineInput {
 }
 
 export function headlineSentence(input: HeadlineInput): string {
-  const { baseline, candidate, estimate } = input;
-  if (baseline === null || candidate === null || estimate === null) {
+  const { baseline, candidate, estimate, verdict } = input;
+  if (baseline !== null && candidate !== null && verdict === null)
+    return `Being compared: ${counted(baseline)} of rollouts lost to infrastructure against ${counted(candidate)}; tasks are being resampled to tell whether that is chance.`;
+  if (baseline === null || candidate === null || estimate === null || verdict === null) {
     const empty = baseline === null ? "baseline" : "candidate";
     return `Too little data: no rollout of the ${empty} has finished.`;
   }
-  return `${body(input.verdict, baseline, candidate, estimate, input.detectable)}${clustering(input.clusteredBy)}${confounds(input.config)}.`;
+  return `${body(verdict, baseline, candidate, estimate, input.detectable)}${clustering(input.clusteredBy)}${confounds(input.config)}.`;
 }
 
 function body(

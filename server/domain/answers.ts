@@ -231,13 +231,6 @@ export interface BatchAnswer extends Omit<Batch, "receivedAt" | "completedAt" | 
   completedAt: string | null;
 }
 
-export interface RejectAnswer {
-  line: number;
-  code: string;
-  message: string;
-  sample: string;
-}
-
 export interface Overview {
   empty: boolean;
   demo: boolean;
@@ -247,4 +240,6 @@ export interface Overview {
   nodes: NodeAnswer[];
   deliveries: BatchAnswer[];
   unreadable: number;
+  /** The nodes are still being counted or tested: ask again. */
+  pending?: boolean;
 }

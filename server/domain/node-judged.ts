@@ -21,6 +21,6 @@ export interface JudgedNodes {
   /** So many nodes stand out that it is no node's fault. */
   fleetWide: boolean;
   sentence: string;
-  /** The nodes are still being tested: ask again. */
+  /** The nodes are still being tested, or, without any, counted: ask again. */
   pending?: boolean;
 }

@@ -85,3 +85,6 @@ export type RolloutRow = RolloutRecord &
 export function rolloutRefs(record: Pick<RolloutRecord, "cluster" | "id" | "group">): { rollout: Ref; group: Ref } {
   return { rollout: `rollout:${record.cluster}/${record.id}`, group: `group:${record.cluster}/${record.group}` };
 }
+
+/** How a rollout ended, and nothing else of it: what two runs are compared by. */
+export type RolloutOutcome = Pick<RolloutRow, "task" | "index" | "verdict" | "family" | "reward">;

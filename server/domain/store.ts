@@ -1,13 +1,14 @@
 import type { ArchiveFilter, StoredBlock } from "./archive";
 import type { Batch, DeliveryParams } from "./batch";
+import type { Control } from "./control";
 import type { BatchFilter, ObservationFilter, SightingFilter } from "./evidence-filters";
 import type { Fact, Link, Observation, Reject } from "./facts";
 import type { Incident } from "./incident";
 import type { Judgement, StaleJudgements, StoredObservation } from "./judgement";
 import type { Ref } from "./refs";
 import type { OlderThan } from "./retention";
-import type { PlannedRollout, RolloutRecord, RolloutRow, RolloutVerdict } from "./rollout";
-import type { RunFacts, RunSettings } from "./run";
+import type { PlannedRollout, RolloutOutcome, RolloutRecord, RolloutRow, RolloutVerdict } from "./rollout";
+import type { RunFacts } from "./run";
 import type { BatchCounts, FactRows } from "./segment";
 import type { Span } from "./span";
 import type { ClassId, Family, Origin, Outcome, Verdict } from "./taxonomy-words";
@@ -205,6 +206,8 @@ export interface Facts {
   countRollouts(filter: RolloutFilter, by: RolloutDim[], options?: GroupOptions): Promise<RolloutCount[]>;
   /** Newest first (by `at`, then id, then content, all descending; without a time last). */
   listRollouts(filter: RolloutFilter, page: Page): Promise<PageOf<RolloutRow>>;
+  /** How every effective rollout of these run labels ended, in the order of `listRollouts`. No labels, no answer. */
+  rolloutOutcomes(runs: string[]): Promise<RolloutOutcome[]>;
   /** Counts incidents that are no part of a shared one. Their time is `firstAt`. `sandboxes` are distinct whatever the outcome. */
   countIncidents(filter: IncidentFilter, by: IncidentDim[], options?: GroupOptions): Promise<IncidentCount[]>;
   /** Newest first (by `firstAt`, then id, both descending; without a time last). */
@@ -234,19 +237,8 @@ export interface Facts {
   bytes(): Promise<number | null>;
 }
 
-/** Control: small, transactional. */
-export interface Control {
-  runSettings(id: string): Promise<RunSettings | null>;
-  allRunSettings(): Promise<RunSettings[]>;
-  putRunSettings(settings: RunSettings): Promise<void>;
-  deleteRunSettings(id: string): Promise<void>;
-  /** Small named values (JSON text), e.g. the installation id. */
-  setting(name: string): Promise<string | null>;
-  putSetting(name: string, value: string): Promise<void>;
-}
-
 export interface Store extends Facts, Control {
   close(): Promise<void>;
 }
 
-export type { BatchCounts, DeliveryParams, FactRows };
+export type { BatchCounts, Control, DeliveryParams, FactRows };

@@ -10,7 +10,7 @@ import type { Side } from "./heavy-compare";
 import { memoOf } from "./memo";
 import { patienceOf } from "./patience";
 import { readDirectory, requireRun } from "./run-directory";
-import { summarise } from "./run-summary";
+import { PATIENCE_MS, summarise } from "./run-summary";
 
 /** `auto`: pass and reward are decided on pairs when at least half of the smaller run pairs. */
 export const PAIRING = ["auto", "paired", "unpaired"] as const;
@@ -19,6 +19,8 @@ export interface CompareInput {
   baseline: string;
   candidate: string;
   paired: (typeof PAIRING)[number];
+  /** Wait for what is resampled; else the answer is `pending` without it when it takes longer. */
+  whole?: boolean;
   /** Epoch ms. */
   now: number;
 }
@@ -32,10 +34,12 @@ export async function compare(store: Store, input: CompareInput): Promise<Compar
   const baseline = await settingsOf(store, directory, input.baseline, input.now);
   const candidate = await settingsOf(store, directory, input.candidate, input.now);
   const memo = await memoOf(store, { runs: [...baseline.labels, ...candidate.labels] });
-  const answer = await memo.once(`compare ${JSON.stringify([baseline, candidate])}`, () =>
-    heavyOf(store).comparedRuns({ baseline, candidate }),
-  );
-  if (input.paired === "auto") return answer;
+  const sides = { baseline, candidate };
+  const ask = (name: "comparedRuns" | "comparedExactly") =>
+    memo.once(`${name} ${JSON.stringify(sides)}`, () => heavyOf(store)[name](sides));
+  const patience = patienceOf(input.whole ? Number.POSITIVE_INFINITY : PATIENCE_MS);
+  const answer = (await patience.wait(ask("comparedRuns"))) ?? (await ask("comparedExactly"));
+  if (input.paired === "auto" || answer.pending) return answer;
   return { ...answer, metrics: answer.metrics.map((metric) => decided(metric, input.paired === "paired")) };
 }
 

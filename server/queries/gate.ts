@@ -66,6 +66,16 @@ async function newestRun(store: Store, now: number): Promise<string> {
 }
 
 async function comparisonWith(store: Store, baseline: string, candidate: string, now: number) {
-  const { verdict, sentence, baseline: side } = await compare(store, { baseline, candidate, paired: "auto", now });
+  const {
+    verdict,
+    sentence,
+    baseline: side,
+  } = await compare(store, {
+    baseline,
+    candidate,
+    paired: "auto",
+    now,
+    whole: true,
+  });
   return { baseline: side.id, verdict, sentence };
 }

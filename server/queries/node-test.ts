@@ -25,7 +25,8 @@ export function strataOf(
   return memo.once(`node-strata ${JSON.stringify(input)}`, () => heavyOf(memo.store).nodeStrata(input));
 }
 
-function inputOf(directory: RunDirectory, filter: RolloutFilter): NodeTestInput {
+/** What is asked of a filter, with which labels are one run. */
+export function inputOf(directory: RunDirectory, filter: RolloutFilter): NodeTestInput {
   const labels = directory.settings.flatMap((one) => one.aliases);
   return { filter, aliases: labels.map((label) => [label, directory.ownerOf(label)]) };
 }

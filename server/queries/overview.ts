@@ -38,9 +38,11 @@ export async function overview(store: Store, input: { now: number }): Promise<Ov
     sentence: sentence(empty, known.size, days.window),
     days: days.days,
     runs: runs.items,
-    nodes: ranked.items,
+    // Untested they would stand in no order.
+    nodes: ranked.pending ? [] : ranked.items,
     deliveries: deliveries.items.map(batchAnswer),
     unreadable: deliveries.items.reduce((sum, batch) => sum + batch.rejected, 0),
+    ...(ranked.pending ? { pending: true } : {}),
   };
 }
 

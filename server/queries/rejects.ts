@@ -1,5 +1,6 @@
 /** Records of a delivery that could not be read, with the line and the reason. */
-import type { List, RejectAnswer } from "@/server/domain/answers";
+import type { List } from "@/server/domain/answers";
+import type { RejectAnswer } from "@/server/domain/reject-answer";
 import type { Page, Store } from "@/server/domain/store";
 import { requireBatch } from "./batches";
 

@@ -30,13 +30,26 @@ export const FEWEST_TASKS = 5;
  * or fractional n or a sum that is no number.
  */
 export function bootstrapOverTasks(tasks: readonly TaskTotal[], kind: MeanKind, seed: number): Mean | null {
+  return meanOverTasks(tasks, kind, (sums, weights) => ratioInterval(sums, weights, seed));
+}
+
+/** The same mean without its interval, which takes no resampling. */
+export function plainMean(tasks: readonly TaskTotal[], kind: MeanKind): Mean | null {
+  return meanOverTasks(tasks, kind, () => null);
+}
+
+function meanOverTasks(
+  tasks: readonly TaskTotal[],
+  kind: MeanKind,
+  intervalOf: (sums: Float64Array, weights: Float64Array) => { low: number; high: number } | null,
+): Mean | null {
   const used = tasks.filter((task) => requireTotal(task).n > 0);
   if (used.length === 0) return null;
   const perTask = kind === "meanOfTaskMeans";
   const sums = Float64Array.from(used, (task) => (perTask ? task.sum / task.n : task.sum));
   const weights = Float64Array.from(used, (task) => (perTask ? 1 : task.n));
   const weight = total(weights);
-  const interval = ratioInterval(sums, weights, seed);
+  const interval = intervalOf(sums, weights);
   const value = total(sums) / weight;
   return { n: weight, value, low: interval?.low ?? null, high: interval?.high ?? null };
 }

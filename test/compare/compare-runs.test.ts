@@ -217,3 +217,33 @@ describe("a comparison", () => {
     expect(metric(found, "passAt1")).toMatchObject({ decidedBy: "unpaired", paired: { pairs: 20 } });
   });
 });
+
+describe("a comparison before anything is resampled", () => {
+  const soon = compareRuns(BASELINE, CANDIDATE, null);
+
+  test("has the exact counts, values, families, settings and tasks of the whole one, and says that more comes", () => {
+    expect(soon.pending).toBe(true);
+    expect(answer.pending).toBeUndefined();
+    for (const part of ["baseline", "candidate", "families", "pairs", "config", "tasks", "movement", "notes"] as const)
+      expect(soon[part]).toEqual(answer[part]);
+    for (const { id, baseline, candidate } of answer.metrics) {
+      expect(metric(soon, id).baseline?.value.value).toBe(baseline?.value.value);
+      expect(metric(soon, id).candidate?.value.n).toBe(candidate?.value.n);
+    }
+  });
+
+  test("has the verdict and sentence of the whole one where attempts of a task are not alike", () => {
+    const apart = (share: number) => run(200, 1, (task) => (task % 100 < share * 100 ? "infra_failed" : "passed"));
+    const [first, whole] = [compareRuns(apart(0.3), apart(0.1), null), compareRuns(apart(0.3), apart(0.1), SEED)];
+    expect(first.sentence).toBe(whole.sentence);
+    expect(metric(first, "infraRate").unpaired).toEqual(metric(whole, "infraRate").unpaired);
+    expect(first.verdict).toBe("better");
+  });
+
+  test("gives no verdict that resampling may take back, where attempts of a task fail alike", () => {
+    const alike = (every: number) => run(40, 8, (task) => (task % every === 0 ? "infra_failed" : "passed"));
+    const first = compareRuns(alike(2), alike(4), null);
+    expect(first.sentence).toMatch(/^Being compared: 50\.0 % \(160 of 320\) .* against 25\.0 % \(80 of 320\)/);
+    expect(metric(first, "infraRate")).toMatchObject({ unpaired: null, paired: null, verdict: "too_little_data" });
+  });
+});

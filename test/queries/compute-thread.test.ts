@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "@/db/open-store";
+import type { RunSettings } from "@/server/domain/run";
+import { compare } from "@/server/queries/compare";
 import { nodes } from "@/server/queries/nodes";
 import { runSummary } from "@/server/queries/run-summary";
 import { readSettings } from "@/server/settings";
@@ -16,6 +18,18 @@ const dist = join(process.cwd(), "dist", `test-compute-${process.pid}`);
 const dataDir = join(dist, "data");
 const run = seedRunName(0);
 const NOW = Date.UTC(2027, 0, 1);
+const SETTINGS: RunSettings = {
+  id: "r-empty",
+  name: null,
+  planned: null,
+  config: {},
+  notes: null,
+  labels: {},
+  aliases: [],
+  passAt: 1,
+  endedAt: null,
+  updatedAt: NOW,
+};
 let services: Services | undefined;
 
 beforeAll(async () => {
@@ -61,6 +75,17 @@ describe("a run of 4 000 rollouts", () => {
     if (first.pending) expect(first.passAt1.infraExcluded).toBeNull();
     // The bootstraps alone take several times as long.
     expect(held).toBeLessThan(100);
+  });
+
+  test("is compared exactly at once, and whole once tasks are resampled", async () => {
+    const { store } = await open();
+    const pair = { baseline: run, candidate: "r-empty", paired: "auto" as const, now: NOW };
+    await store.putRunSettings(SETTINGS);
+    const asked = [compare(store, pair), compare(store, { ...pair, whole: true })] as const;
+    const [first, whole] = await Promise.all(asked);
+    expect(whole.pending).toBeUndefined();
+    expect(first.baseline).toEqual(whole.baseline);
+    if (first.pending) expect(first.metrics.every((one) => one.paired === null)).toBe(true);
   });
 
   test("has the figures that this thread would compute", async () => {

@@ -136,6 +136,8 @@ async function askRollouts(store: Store, note: Note): Promise<void> {
     await note("countRollouts", filter, store.countRollouts(filter, []));
     await note("countRollouts", [filter, ROLLOUT_DIMS], store.countRollouts(filter, [...ROLLOUT_DIMS]));
   }
+  for (const runs of [[], RUN_LABELS.slice(0, 1), RUN_LABELS])
+    await note("rolloutOutcomes", runs, store.rolloutOutcomes(runs));
   for (const by of pairs) await note("countRollouts", by, store.countRollouts({}, by, { bucketMs: 7_000 }));
 }
 

@@ -20,6 +20,7 @@ type Questions = Pick<
   Facts,
   | "countRollouts"
   | "listRollouts"
+  | "rolloutOutcomes"
   | "countIncidents"
   | "listIncidents"
   | "countObservations"
@@ -107,7 +108,7 @@ function shownRollouts(memory: Memory, filter: RolloutFilter): RolloutRow[] {
     .sort((a, b) => compareAll([b.at, b.id, b.content], [a.at, a.id, a.content]));
 }
 
-function rolloutQuestions(memory: Memory): Pick<Questions, "countRollouts" | "listRollouts"> {
+function rolloutQuestions(memory: Memory): Pick<Questions, "countRollouts" | "listRollouts" | "rolloutOutcomes"> {
   return {
     async countRollouts(filter, by, options) {
       mustKnow(ROLLOUT_DIMS, by, options);
@@ -128,6 +129,14 @@ function rolloutQuestions(memory: Memory): Pick<Questions, "countRollouts" | "li
       }));
     },
     listRollouts: async (filter, page) => pageOf(shownRollouts(memory, filter), "rollouts", page),
+    rolloutOutcomes: async (runs) =>
+      (runs.length === 0 ? [] : shownRollouts(memory, { runs })).map(({ task, index, verdict, family, reward }) => ({
+        task,
+        index,
+        verdict,
+        family,
+        reward,
+      })),
   };
 }
 

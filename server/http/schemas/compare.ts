@@ -137,5 +137,9 @@ export const compareAnswer: z.ZodType<CompareAnswer> = z
     notes: z.array(z.string()),
     seed: z.number(),
     resamples: count,
+    pending: z
+      .boolean()
+      .optional()
+      .meta({ description: "True while tasks are being resampled: what takes that is missing, ask again." }),
   })
   .meta({ id: "Comparison" });

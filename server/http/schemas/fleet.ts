@@ -1,9 +1,10 @@
 /** Answer schemas about nodes, deliveries and the product itself. */
 import { z } from "zod";
-import type { BatchAnswer, Overview, RejectAnswer } from "@/server/domain/answers";
+import type { BatchAnswer, Overview } from "@/server/domain/answers";
 import { BATCH_STATES, type IngestResult } from "@/server/domain/batch";
 import { type JudgedNode, NODE_VERDICTS } from "@/server/domain/node-judged";
 import type { Health, TaxonomyClass, TaxonomyRule, UndoAnswer } from "@/server/domain/product-answers";
+import type { RejectAnswer } from "@/server/domain/reject-answer";
 import { runSummary } from "./runs";
 import { at, confidence, count, family, familyCounts, origin, owner, rate } from "./words";
 
@@ -99,6 +100,10 @@ export const overview: z.ZodType<Overview> = z
     nodes: z.array(nodeFields),
     deliveries: z.array(batch),
     unreadable: count,
+    pending: z
+      .boolean()
+      .optional()
+      .meta({ description: "True while nodes are being counted or tested: there are none in it yet, ask again." }),
   })
   .meta({ id: "Overview" });
 

@@ -1,18 +1,48 @@
-/** The web process's end of the compute thread. */
+/** The web process's end of the compute threads: one that resamples and tests, one that only counts, as long as that may take. */
 import type { ThreadData } from "@/server/threads/messages";
 import { Thread } from "@/server/threads/thread";
-import { HEAVY, type Heavy, type HeavyName } from "../heavy";
+import { COUNTED, HEAVY, type Heavy, type HeavyName } from "../heavy";
 
 interface Waiting {
   begin(): void;
 }
 
+interface ThreadOf {
+  script: string;
+  data: ThreadData;
+}
+
 export class ComputeClient {
+  private readonly resampling: Lane;
+  private readonly counting: Lane;
+
+  constructor(options: ThreadOf) {
+    this.resampling = new Lane(options);
+    this.counting = new Lane(options);
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all([this.resampling.ready(), this.counting.ready()]);
+  }
+
+  heavy(): Heavy {
+    const names = Object.keys(HEAVY) as HeavyName[];
+    const laneOf = (name: HeavyName) => (COUNTED.includes(name) ? this.counting : this.resampling);
+    return Object.fromEntries(names.map((name) => [name, (input: unknown) => laneOf(name).ask(name, input)])) as Heavy;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.resampling.stop(), this.counting.stop()]);
+  }
+}
+
+/** One thread's questions, one at a time; of those that wait the newest first, since somebody has just opened that page. */
+class Lane {
   private readonly thread: Thread;
   private readonly waiting: Waiting[] = [];
   private running = false;
 
-  constructor({ script, data }: { script: string; data: ThreadData }) {
+  constructor({ script, data }: ThreadOf) {
     this.thread = new Thread({ script, data });
   }
 
@@ -20,17 +50,11 @@ export class ComputeClient {
     return this.thread.ready();
   }
 
-  /** The heavy questions, one at a time; of those that wait the newest first, since somebody has just opened that page. */
-  heavy(): Heavy {
-    const names = Object.keys(HEAVY) as HeavyName[];
-    return Object.fromEntries(names.map((name) => [name, (input: unknown) => this.ask(name, input)])) as Heavy;
-  }
-
   stop(): Promise<void> {
     return this.thread.stop();
   }
 
-  private ask(name: HeavyName, input: unknown): Promise<unknown> {
+  ask(name: HeavyName, input: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.waiting.push({
         begin: () => {

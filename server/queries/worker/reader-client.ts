@@ -32,6 +32,7 @@ export const READS = [
   "archiveBlockOf",
   "countRollouts",
   "listRollouts",
+  "rolloutOutcomes",
   "countIncidents",
   "listIncidents",
   "countObservations",
