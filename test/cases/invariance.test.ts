@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Store } from "@/server/domain/store";
-import { everything, openMemory, send } from "./feed";
+import { everything, openMemory, send } from "../support/deliveries";
 
 /** Cases whose records carry a time: order, splits between records and repetition must change nothing. */
 const TIMED = [

@@ -1,27 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { openStore } from "@/db/open-store";
-import { demoFleet } from "@/server/demo/demo-fleet";
 import type { RunSummary } from "@/server/domain/answers";
 import type { IngestResult } from "@/server/domain/batch";
 import type { Store } from "@/server/domain/store";
-import { ingest } from "@/server/ingest/ingest";
 import { execSweep } from "@/server/queries/exec-sweep";
 import { runSummary } from "@/server/queries/run-summary";
+import { openMemory } from "../support/deliveries";
+import { DEMO_NOW, sendDemo } from "../support/demo-store";
 
 let store: Store;
-const results = new Map<string, IngestResult>();
-const NOW = Date.UTC(2026, 10, 28);
+let results: Map<string, IngestResult>;
+const NOW = DEMO_NOW;
 
 beforeAll(async () => {
-  store = await openStore({ dataDir: ":memory:" });
-  const fleet = demoFleet();
-  for (const settings of fleet.settings) await store.putRunSettings(settings);
-  for (const { params, name, bytes } of fleet.deliveries) {
-    const chunks = async function* () {
-      yield bytes;
-    };
-    results.set(name, await ingest(store, params, chunks(), { receivedAt: NOW, name }));
-  }
+  store = await openMemory();
+  results = await sendDemo(store);
 }, 120_000);
 
 function summary(run: string): Promise<RunSummary> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { everything, openMemory, send } from "../cases/feed";
+import { everything, openMemory, send } from "../support/deliveries";
 
 const burst = readFileSync(new URL("../cases/019-daytona-runner-burst.jsonl", import.meta.url), "utf8");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { queueRun, settleAll } from "@/server/derive/settle";
-import { everything, openMemory, send } from "../cases/feed";
+import { everything, openMemory, send } from "../support/deliveries";
 
 const pod = JSON.stringify({
   apiVersion: "v1",

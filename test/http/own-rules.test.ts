@@ -12,6 +12,7 @@ import { readSettings } from "@/server/settings";
 import { openServices } from "@/server/wire";
 import { answeringServer } from "../cli/answering-server";
 import { testTerminal } from "../cli/terminal-of-test";
+import { chunksOf, PARAMS } from "../support/deliveries";
 import { HOST, realServer, request } from "./real-services";
 
 const RULES = `
@@ -54,20 +55,10 @@ describe("own rules of the configuration file", () => {
   test("move what was stored when they come later", async () => {
     const services = await served(RULES);
     await services.ingest({
-      params: {
-        format: "auto",
-        run: null,
-        source: "trainer",
-        node: null,
-        cluster: "default",
-        tz: null,
-        origin: "fleet",
-      },
+      params: { ...PARAMS, source: "trainer" },
       name: null,
       encoding: null,
-      body: (async function* () {
-        yield Buffer.from(LINE);
-      })(),
+      body: chunksOf(LINE),
       signal: new AbortController().signal,
     });
     expect((await services.store.judgedOtherwise(BUILT_IN.version)).observations).toBe(1);

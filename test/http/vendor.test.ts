@@ -4,7 +4,7 @@ import { receiveLoki } from "@/server/http/vendor/loki";
 import { encodeLoki, parseLabels } from "@/server/http/vendor/loki-proto";
 import { receiveOtlp } from "@/server/http/vendor/otlp";
 import { decodeOtlp, decodeOtlpAnswer, encodeOtlp } from "@/server/http/vendor/otlp-proto";
-import { everything } from "../cases/feed";
+import { everything } from "../support/deliveries";
 import { bearer, HOST, type RealServer, realServer, TOKENS } from "./real-services";
 
 const AT = Date.parse("2026-10-06T12:00:00Z");

@@ -3,7 +3,7 @@ import { decodeBlock } from "@/server/archive/block-codec";
 import type { ArchiveLine, StoredBlock } from "@/server/domain/archive";
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Store } from "@/server/domain/store";
-import { chunksOf, openMemory, send } from "./deliveries";
+import { chunksOf, openMemory, send } from "../support/deliveries";
 
 const SECRET = "abcdef0123456789abcdef0123456789";
 

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { zstd } from "@/server/archive/zstd";
 import { CoalmineError } from "@/server/domain/errors";
-import { chunksOf, incidents, observations, openMemory, picture, rejects, rollouts, send } from "./deliveries";
+import { chunksOf, incidents, observations, openMemory, picture, rejects, rollouts, send } from "../support/deliveries";
 
 const CASE_043 = readFileSync(new URL("../cases/043-fluentbit-duplicates.jsonl", import.meta.url)).toString("utf8");
 

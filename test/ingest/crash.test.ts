@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "@/db/open-store";
 import { recover } from "@/server/ingest/ingest-recover";
 import { buildBundles } from "../../deploy/build.mjs";
+import { openMemory, picture, send } from "../support/deliveries";
 import { fleetLines } from "../support/fleet-lines";
-import { openMemory, picture, send } from "./deliveries";
 
 const dist = join(process.cwd(), "dist", `test-crash-${process.pid}`);
 

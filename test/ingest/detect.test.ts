@@ -5,7 +5,7 @@ import { DocumentSplitter } from "@/server/ingest/detect-documents";
 import { isJsonPrefix } from "@/server/ingest/detect-json";
 import type { Envelope, Format, Payload } from "@/server/ingest/format";
 import { RowSink } from "@/server/ingest/sink";
-import { PARAMS, RECEIVED_AT } from "./deliveries";
+import { PARAMS, RECEIVED_AT } from "../support/deliveries";
 
 describe("the beginning of a JSON document", () => {
   test.each(['{"a":', "[", '{"a": [1, {"b', '[{"a":1},\n', "{}", "[1.5e", '{"a":tru', '  {\n "kind": "List"'])(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chunksOf, incidents, observations, openMemory, picture, rollouts, send } from "./deliveries";
+import { chunksOf, incidents, observations, openMemory, picture, rollouts, send } from "../support/deliveries";
 
 const caseFile = (name: string) => readFileSync(new URL(`../cases/${name}`, import.meta.url));
 const CASE_043 = caseFile("043-fluentbit-duplicates.jsonl").toString("utf8");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { incidents, openMemory, send } from "./deliveries";
+import { incidents, openMemory, send } from "../support/deliveries";
 
 interface Event {
   pod: number;

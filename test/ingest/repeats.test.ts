@@ -5,7 +5,7 @@ import { DeliveryReader } from "@/server/ingest/detect";
 import { ENVELOPES } from "@/server/ingest/envelopes/list";
 import { FORMATS } from "@/server/ingest/formats/list";
 import { RowSink } from "@/server/ingest/sink";
-import { PARAMS, RECEIVED_AT } from "./deliveries";
+import { PARAMS, RECEIVED_AT } from "../support/deliveries";
 
 const SHORT = { envelopes: ENVELOPES, formats: FORMATS };
 /** The same readers without anything that the short way is made of. */

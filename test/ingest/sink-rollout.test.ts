@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Evidence } from "@/server/domain/evidence";
 import type { Payload, SeenRollout } from "@/server/ingest/format";
 import { RowSink } from "@/server/ingest/sink";
-import { PARAMS } from "./deliveries";
+import { PARAMS } from "../support/deliveries";
 
 const AT = Date.parse("2026-11-20T04:00:00Z");
 const FORMAT = { name: "test" };

@@ -4,7 +4,7 @@ import { splitRef } from "@/server/domain/refs";
 import type { Payload, Seen, Who } from "@/server/ingest/format";
 import { RowSink } from "@/server/ingest/sink";
 import { labelValue } from "@/server/ingest/sink-who";
-import { PARAMS } from "./deliveries";
+import { PARAMS } from "../support/deliveries";
 
 const AT = Date.parse("2026-11-20T04:00:00Z");
 const UUID = "00000000-0000-4000-a000-000000000001";

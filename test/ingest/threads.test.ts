@@ -7,9 +7,9 @@ import { openServices, type Services, VERSION } from "@/server/wire";
 import { buildBundles } from "../../deploy/build.mjs";
 import packageJson from "../../package.json";
 import { zipOf } from "../support/archives";
+import { chunksOf, openMemory, PARAMS, picture, send } from "../support/deliveries";
 import { fleetLines } from "../support/fleet-lines";
 import { JOB } from "./bundles/job";
-import { chunksOf, openMemory, PARAMS, picture, send } from "./deliveries";
 
 /** Inside the product, so that the bundles find the packages that stay outside of them. */
 const dist = join(process.cwd(), "dist", `test-threads-${process.pid}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { incidents, openMemory, send } from "./deliveries";
+import { incidents, openMemory, send } from "../support/deliveries";
 
 const LINE = (n: number) =>
   JSON.stringify({

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { openSqliteStore } from "@/db/sqlite/sqlite-store";
 import type { Store } from "@/server/domain/store";
-import { ingest } from "@/server/ingest/ingest";
 import { findings } from "@/server/queries/findings";
 import { nodeDetail } from "@/server/queries/node-detail";
 import { nodes } from "@/server/queries/nodes";
 import { runSummary } from "@/server/queries/run-summary";
+import { openMemory, send } from "../support/deliveries";
 
 const NOW = Date.UTC(2026, 10, 28);
 const NODES = Array.from({ length: 20 }, (_, i) => `n${String(i + 1).padStart(2, "0")}`);
@@ -19,7 +18,7 @@ interface Ran {
 
 let store: Store;
 beforeEach(async () => {
-  store = await openSqliteStore({ dataDir: ":memory:" });
+  store = await openMemory();
 });
 
 /** `EACH` rollouts on every node; `lost` says how many of a node's were. */
@@ -44,12 +43,8 @@ async function deliver(run: string, ran: readonly Ran[]): Promise<void> {
       ...(config ? { instance_config: config } : {}),
     };
   });
-  const bytes = new TextEncoder().encode(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  const params = { format: "auto", run, source: "rows", node: null, cluster: "c", tz: null, origin: "fleet" as const };
-  const chunks = async function* () {
-    yield bytes;
-  };
-  await ingest(store, params, chunks(), { receivedAt: NOW, name: null });
+  const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  await send(store, lines, { run }, { receivedAt: NOW });
 }
 
 const suspects = async (run: string) => (await runSummary(store, { run, now: NOW })).suspectNodes;

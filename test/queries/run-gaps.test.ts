@@ -1,23 +1,14 @@
 import { expect, test } from "vitest";
-import { openSqliteStore } from "@/db/sqlite/sqlite-store";
 import { withRunGaps } from "@/server/http/run-gap-options";
-import { ingest } from "@/server/ingest/ingest";
-import { recover } from "@/server/ingest/ingest-recover";
 import { gapsOf, runGaps } from "@/server/queries/run-gaps";
+import { openMemory, send } from "../support/deliveries";
 
 const SANDBOXES = ["3f0c8a52-6b1e-4c77-9a0d-5d2b7e91c4aa", "77d1b0e4-0f5a-4d0c-8a63-21c9e5f7b310"];
 
 async function storeWith(...deliveries: { format: string; source: string; run?: string; text: string }[]) {
-  const store = await openSqliteStore({ dataDir: ":memory:" });
-  await recover(store);
-  for (const { format, source, run = null, text } of deliveries) {
-    const params = { format, run, source, node: null, cluster: "default", tz: null, origin: "fleet" as const };
-    const body = (async function* () {
-      yield new TextEncoder().encode(text);
-    })();
-    const how = { receivedAt: Date.parse("2026-07-22T00:00:00Z"), name: null, encoding: null };
-    await ingest(store, params, body, { ...how, signal: new AbortController().signal });
-  }
+  const store = await openMemory();
+  const receivedAt = Date.parse("2026-07-22T00:00:00Z");
+  for (const { text, ...params } of deliveries) await send(store, text, params, { receivedAt });
   return store;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { root } from "@/test/architecture/sources";
-import { openMemory, rejects, rollouts, send } from "@/test/ingest/deliveries";
+import { openMemory, rejects, rollouts, send } from "@/test/support/deliveries";
 import { drillRuns } from "./drill-runs";
 
 describe("the README's example of a format", () => {

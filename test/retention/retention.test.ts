@@ -10,7 +10,7 @@ import type { Store } from "@/server/domain/store";
 import { rolloutDetail } from "@/server/queries/rollout-detail";
 import { Keeper } from "@/server/retention/keeper";
 import { sweep } from "@/server/retention/sweep";
-import { openMemory, send } from "../ingest/deliveries";
+import { openMemory, send } from "../support/deliveries";
 import { demoStore } from "../support/demo-store";
 
 const DAY = 24 * 3600 * 1000;

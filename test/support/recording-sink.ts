@@ -2,6 +2,7 @@
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Fact, Link, Reject } from "@/server/domain/facts";
 import type { Format, FormatContext, Payload, Seen, SeenRollout, Sink, Who } from "@/server/ingest/format";
+import { PARAMS } from "./deliveries";
 
 export class RecordingSink implements Sink {
   readonly seen: Seen[] = [];
@@ -37,16 +38,7 @@ export class RecordingSink implements Sink {
 
 export function contextWith(params: Partial<DeliveryParams> = {}): FormatContext {
   return {
-    params: {
-      format: "auto",
-      run: null,
-      source: "test",
-      node: null,
-      cluster: "default",
-      tz: null,
-      origin: "fleet",
-      ...params,
-    },
+    params: { ...PARAMS, ...params },
     receivedAt: Date.UTC(2026, 10, 1),
   };
 }

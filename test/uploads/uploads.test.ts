@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStore } from "@/db/open-store";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
 import type { NewUpload } from "@/server/domain/upload";
 import { ingest } from "@/server/ingest/ingest";
 import { Uploads, type UploadsOptions } from "@/server/uploads/uploads";
+import { openMemory, PARAMS } from "../support/deliveries";
 
 const ROWS = Array.from(
   { length: 40 },
@@ -15,15 +15,7 @@ const ROWS = Array.from(
     `${JSON.stringify({ _ng_task_index: task, _ng_rollout_index: 0, reward: 1, instance_id: `t-${task}` })}\n`,
 ).join("");
 const BYTES = Buffer.from(ROWS);
-const PARAMS = {
-  format: "auto",
-  run: "r",
-  source: "s",
-  node: null,
-  cluster: "default",
-  tz: null,
-  origin: "fleet",
-} as const;
+const ABOUT = { ...PARAMS, run: "r", source: "s" };
 const DAY = 24 * 3600 * 1000;
 
 let folder: string;
@@ -33,7 +25,7 @@ let now = Date.UTC(2026, 7, 1);
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "coalmine-uploads-"));
-  store = await openStore({ dataDir: ":memory:" });
+  store = await openMemory();
   now = Date.now();
 });
 afterEach(async () => {
@@ -58,7 +50,7 @@ async function open(options: Partial<UploadsOptions> = {}): Promise<Uploads> {
 }
 
 function file(more: Partial<NewUpload> = {}): NewUpload {
-  return { name: "a.jsonl", size: BYTES.length, params: PARAMS, encoding: null, fingerprint: null, ...more };
+  return { name: "a.jsonl", size: BYTES.length, params: ABOUT, encoding: null, fingerprint: null, ...more };
 }
 
 async function* piece(from: number, to = BYTES.length, by = 100): AsyncGenerator<Uint8Array> {
@@ -138,7 +130,7 @@ describe("a file in pieces", () => {
     expect(await uploads.create(file({ fingerprint: "f" }))).toMatchObject({ id: first.id, offset: 100 });
     for (const other of [{ fingerprint: "g" }, { fingerprint: "f", name: "b" }, { fingerprint: "f", size: 9 }])
       expect((await uploads.create(file(other))).id).not.toBe(first.id);
-    const elsewhere = file({ fingerprint: "f", params: { ...PARAMS, run: "other" } });
+    const elsewhere = file({ fingerprint: "f", params: { ...ABOUT, run: "other" } });
     expect((await uploads.create(elsewhere)).id).not.toBe(first.id);
   });
 });
@@ -190,7 +182,7 @@ describe("what goes wrong", () => {
   test("a file that nobody understands is refused once, with the reason, and its bytes go", async () => {
     const noise = Buffer.from([0, 1, 2, 3, 255, 254].concat(Array(3000).fill(7)));
     const uploads = await open();
-    const { id } = await uploads.create(file({ size: noise.length, params: { ...PARAMS, format: "gym-rollouts" } }));
+    const { id } = await uploads.create(file({ size: noise.length, params: { ...ABOUT, format: "gym-rollouts" } }));
     async function* body() {
       yield noise;
     }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CoalmineError } from "@/server/domain/errors";
 import { tarOf, zipOf } from "../../support/archives";
-import { openMemory, rollouts, send } from "../deliveries";
+import { openMemory, rollouts, send } from "../../support/deliveries";
 import { JOB, trial } from "./job";
 
 const spool = () => mkdtempSync(join(tmpdir(), "coalmine-test-"));

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { zstd } from "@/server/archive/zstd";
 import { tarGzOf, tarOf, zipOf } from "../../support/archives";
-import { chunksOf, incidents, openMemory, picture, rejects, rollouts, send } from "../deliveries";
+import { chunksOf, incidents, openMemory, picture, rejects, rollouts, send } from "../../support/deliveries";
 import { fixture } from "../formats/fixture";
 import { JOB, trial } from "./job";
 

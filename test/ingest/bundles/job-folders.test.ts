@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Files, zipOf } from "../../support/archives";
-import { incidents, openMemory, rollouts, send } from "../deliveries";
+import { incidents, openMemory, rollouts, send } from "../../support/deliveries";
 
 const trajectory = (instance: string, status: string, patch = "diff", more: object = {}) =>
   JSON.stringify({

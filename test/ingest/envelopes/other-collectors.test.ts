@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { incidents, openMemory, send } from "../deliveries";
+import { incidents, openMemory, send } from "../../support/deliveries";
 
 const SANDBOX = "3f0c8a52-6b1e-4c77-9a0d-5d2b7e91c4aa";
 const POD = `${SANDBOX}-0`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FORMATS } from "@/server/ingest/formats/list";
-import { openMemory, send } from "../deliveries";
+import { openMemory, send } from "../../support/deliveries";
 
 const folder = new URL("./fixtures/", import.meta.url);
 /** Fixtures that hold lines of several formats, or need the name of their stream. */

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { receiveLoki } from "@/server/http/vendor/loki";
 import { receiveOtlp } from "@/server/http/vendor/otlp";
-import { everything } from "../../cases/feed";
 import { HOST, type RealServer, realServer } from "../../http/real-services";
+import { everything } from "../../support/deliveries";
 
 /**
  * What Fluent Bit 5.1.1 sent of one pod's log file (three routine lines, two errors that the runtime had written in two pieces),
