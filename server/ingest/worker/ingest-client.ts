@@ -7,10 +7,9 @@ import type { Store } from "@/server/domain/store";
 import { type ThreadData, unpackError } from "@/server/threads/messages";
 import { Thread } from "@/server/threads/thread";
 import type { FromIngest, ToIngest } from "./messages";
+import { Outgoing } from "./outgoing";
 import { WRITES, type WriteName } from "./writes";
 
-/** Bytes of one delivery sent and not yet read. */
-const WINDOW_BYTES = 1024 * 1024;
 const RETRY_AFTER_S = 5;
 
 export interface SentDelivery {
@@ -21,12 +20,9 @@ export interface SentDelivery {
 }
 
 interface Sending {
-  inFlight: number;
-  /** Wakes a sender that waits for room. */
-  room: (() => void) | null;
+  outgoing: Outgoing;
   finish(outcome: { result: IngestResult } | { error: Error }): void;
   finished: Promise<IngestResult>;
-  over: boolean;
 }
 
 export interface IngestClientOptions {
@@ -70,7 +66,7 @@ export class IngestClient {
       throw new CoalmineError("busy", message, { retryAfterS: RETRY_AFTER_S });
     }
     const id = this.nextId++;
-    const sending = newSending();
+    const sending = newSending((bytes) => this.post({ type: "chunk", id, bytes }, [bytes.buffer]));
     this.sending.set(id, sending);
     const abort = () =>
       this.post({ type: "abort", id, reason: "The sender went away before the end of the delivery." });
@@ -115,24 +111,19 @@ export class IngestClient {
   }
 
   private async sendBody(id: number, sending: Sending, body: AsyncIterable<Uint8Array>): Promise<void> {
+    const { outgoing } = sending;
     try {
       for await (const chunk of body) {
-        if (sending.over) return;
-        // A copy, because the sender's buffer may be one of a pool that cannot change hands.
-        const bytes = new Uint8Array(chunk);
-        sending.inFlight += bytes.length;
-        this.post({ type: "chunk", id, bytes }, [bytes.buffer]);
-        while (sending.inFlight > WINDOW_BYTES && !sending.over) {
-          await new Promise<void>((resolve) => {
-            sending.room = resolve;
-          });
-        }
+        if (outgoing.isStopped) return;
+        outgoing.add(chunk);
+        await outgoing.room();
       }
     } catch (error) {
       this.post({ type: "abort", id, reason: "The delivery broke off before its end." });
       await sending.finished.catch(() => undefined);
       throw error;
     }
+    outgoing.flush();
     this.post({ type: "end", id });
   }
 
@@ -145,31 +136,21 @@ export class IngestClient {
     const sending = this.sending.get(message.id);
     if (message.type === "result") sending?.finish({ result: message.result });
     else if (message.type === "refused") sending?.finish({ error: unpackError(message.error) });
-    else if (sending) {
-      sending.inFlight -= message.bytes;
-      wake(sending);
-    }
+    else sending?.outgoing.taken(message.bytes);
   }
 }
 
-function newSending(): Sending {
+function newSending(post: ConstructorParameters<typeof Outgoing>[0]): Sending {
+  const outgoing = new Outgoing(post);
   let finish: Sending["finish"] = () => undefined;
   const finished = new Promise<IngestResult>((resolve, reject) => {
     finish = (outcome) => {
-      sending.over = true;
-      wake(sending);
+      outgoing.stop();
       if ("result" in outcome) resolve(outcome.result);
       else reject(outcome.error);
     };
   });
   // It may fail while the body is still being sent; whoever sends will ask then.
   finished.catch(() => undefined);
-  const sending: Sending = { inFlight: 0, room: null, finished, over: false, finish: (outcome) => finish(outcome) };
-  return sending;
-}
-
-function wake(sending: Sending): void {
-  const room = sending.room;
-  sending.room = null;
-  room?.();
+  return { outgoing, finished, finish: (outcome) => finish(outcome) };
 }
