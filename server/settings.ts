@@ -2,8 +2,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type AccessToken, TOKEN_ROLES, type TokenRole } from "@/server/domain/access";
 import { CoalmineError } from "@/server/domain/errors";
-import { type AccessToken, TOKEN_ROLES, type TokenRole } from "@/server/http/services";
 
 export interface Settings {
   host: string;

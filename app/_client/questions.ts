@@ -17,14 +17,14 @@ import type {
 import type { Intake } from "@/server/domain/intake";
 import type { NodeDetail } from "@/server/domain/node-detail";
 import type { JudgedNodes } from "@/server/domain/node-judged";
+import { isPending } from "@/server/domain/pending";
 import type { Health, SessionAnswer, TaxonomyClass, TaxonomyRule } from "@/server/domain/product-answers";
 import type { ReclassifyAnswer } from "@/server/domain/reclassify";
 import type { RejectAnswer } from "@/server/domain/reject-answer";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
+import type { UploadAnswer } from "@/server/domain/upload";
 import type { Finding } from "@/server/findings/finding";
-import type { UploadAnswer } from "@/server/http/schemas/uploads";
 import { apiUrl, getJson, type Params } from "./api";
-import { isPending } from "./pending";
 
 /** An answer of which something is still being computed is asked for again. */
 const PENDING_MS = 1000;

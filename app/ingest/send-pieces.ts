@@ -1,7 +1,7 @@
 /** A large file piece by piece: goes on where it stopped, after a lost connection, a restart or a reload of the page. */
 import { ApiError, apiUrl, change, getJson } from "@/app/_client/api";
 import type { IngestResult } from "@/server/domain/batch";
-import type { UploadAnswer } from "@/server/http/schemas/uploads";
+import type { UploadAnswer } from "@/server/domain/upload";
 import { fingerprintOf } from "./file-fingerprint";
 import { sendBytes } from "./send-file";
 import { encodingOf } from "./upload-progress";

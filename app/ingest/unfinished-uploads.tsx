@@ -6,7 +6,7 @@ import { ask, callUrl } from "@/app/_client/questions";
 import { Button } from "@/app/_ui/button";
 import { bytes, percent } from "@/app/_ui/format";
 import { When } from "@/app/_ui/when";
-import type { UploadAnswer } from "@/server/http/schemas/uploads";
+import type { UploadAnswer } from "@/server/domain/upload";
 import { useUploads } from "./use-uploads";
 
 /** Large files of which the server has a part, and that nobody on this page is sending. Nothing is shown when there are none. */

@@ -1,5 +1,5 @@
 /** The canaries of a server process: its configuration, its ingest, its log. */
-import type { Delivery } from "@/server/http/services";
+import type { Delivery } from "@/server/domain/delivery";
 import { startCanaries } from "./client";
 import type { CanaryService } from "./service";
 

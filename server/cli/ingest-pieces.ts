@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IngestResult } from "@/server/domain/batch";
-import type { UploadAnswer } from "@/server/http/schemas/uploads";
+import type { UploadAnswer } from "@/server/domain/upload";
 import { type Api, RefusedError, UnreachableError } from "./api";
 import { fileBytes } from "./file-bytes";
 import type { Input } from "./inputs";

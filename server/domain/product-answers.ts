@@ -1,4 +1,5 @@
 /** What the API says about the product itself. */
+import type { TokenRole } from "./access";
 import type { ClassId, Confidence, Family, Owner } from "./taxonomy-words";
 
 export interface TaxonomyClass {
@@ -32,7 +33,7 @@ export interface Health {
 /** Who is asking. `signIn`: the server asks for tokens; without them everyone is the operator. */
 export interface SessionAnswer {
   name: string;
-  role: "ingest" | "viewer" | "operator";
+  role: TokenRole;
   signIn: boolean;
 }
 

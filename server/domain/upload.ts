@@ -30,6 +30,14 @@ export interface Upload extends NewUpload {
   problem: { code: ErrorCode; message: string } | null;
 }
 
+/** An upload as the API says it; times ISO 8601 UTC. */
+export interface UploadAnswer extends Pick<Upload, "id" | "name" | "size" | "offset" | "state" | "result" | "problem"> {
+  run: string | null;
+  source: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
 export interface UploadUsage {
   open: number;
   /** Bytes of unfinished uploads on disk. */

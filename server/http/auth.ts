@@ -1,7 +1,8 @@
 /** Who is asking, and may they? Tokens come from configuration; a cookie stands for one of them. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { AccessToken, TokenRole } from "@/server/domain/access";
 import { CoalmineError } from "@/server/domain/errors";
-import type { AccessSettings, AccessToken, TokenRole } from "./services";
+import type { AccessSettings } from "./services";
 
 /** What a call needs; `open` needs nothing. */
 export type Need = "open" | TokenRole;

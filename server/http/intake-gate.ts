@@ -1,10 +1,11 @@
 /** What stands before every delivery: the rate of its source, and the bound on how many are under way. */
 import type { IngestResult } from "@/server/domain/batch";
+import type { Delivery } from "@/server/domain/delivery";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Intake } from "@/server/domain/intake";
 import type { UploadService } from "@/server/domain/upload";
 import { metrics } from "./metrics";
-import type { Delivery, HttpServices } from "./services";
+import type { HttpServices } from "./services";
 import type { SourceQuota } from "./source-quota";
 
 interface Queue {

@@ -14,6 +14,9 @@ export function listOf<T extends z.ZodType<unknown, string>>(item: T, descriptio
 
 export const text = z.string().min(1).max(500);
 
+/** An IANA zone or an offset such as `+02:00`. */
+export const zone = text.refine(isZone, "must be an IANA time zone, e.g. Europe/Berlin, or an offset, e.g. +02:00");
+
 /** Epoch ms; written as ISO 8601 or as epoch ms. A time without a zone is UTC. */
 export const time = z
   .string()
@@ -78,4 +81,14 @@ export function searchObject(search: URLSearchParams): Record<string, string | s
       return [name, all.length === 1 ? (all[0] ?? "") : all];
     }),
   );
+}
+
+function isZone(given: string): boolean {
+  if (/^[+-]\d\d:?\d\d$/.test(given)) return true;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: given });
+    return true;
+  } catch {
+    return false;
+  }
 }

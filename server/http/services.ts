@@ -1,24 +1,15 @@
 /** What the HTTP layer needs of the process; `server/wire.ts` provides it. */
 import type { CanaryService } from "@/server/canary/service";
 import type { Classifier } from "@/server/classify/classifier";
-import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
+import type { AccessToken } from "@/server/domain/access";
+import type { IngestResult } from "@/server/domain/batch";
+import type { Delivery } from "@/server/domain/delivery";
 import type { Intake } from "@/server/domain/intake";
 import type { ReclassifyService } from "@/server/domain/reclassify";
 import type { RetentionService } from "@/server/domain/retention";
 import type { Store } from "@/server/domain/store";
 import type { UploadService } from "@/server/domain/upload";
 import { type Reading, readingOf } from "@/server/queries/search-reading";
-
-/** `ingest` may only send, `viewer` only read, `operator` may do both and change things. */
-export const TOKEN_ROLES = ["ingest", "viewer", "operator"] as const;
-export type TokenRole = (typeof TOKEN_ROLES)[number];
-
-export interface AccessToken {
-  /** Shown in logs instead of the secret. */
-  name: string;
-  role: TokenRole;
-  secret: string;
-}
 
 export interface AccessSettings {
   /** The port that the server listens on. */
@@ -27,17 +18,6 @@ export interface AccessSettings {
   publicUrl: string | null;
   /** None: no sign-in, loopback only. */
   tokens: readonly AccessToken[];
-}
-
-export interface Delivery {
-  params: DeliveryParams;
-  name: string | null;
-  /** `Content-Encoding` as sent; null when none was. */
-  encoding: string | null;
-  /** The body as sent; read as it comes, never held whole. */
-  body: AsyncIterable<Uint8Array>;
-  /** Aborts when the sender goes away. */
-  signal: AbortSignal;
 }
 
 export interface HttpServices {

@@ -1,9 +1,9 @@
 /** Large files in pieces: what has come stays when the sender's connection, the sender or this process ends. */
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
+import type { Delivery } from "@/server/domain/delivery";
 import { CoalmineError, errorCode } from "@/server/domain/errors";
 import type { NewUpload, Upload, UploadService, UploadUsage } from "@/server/domain/upload";
-import type { Delivery } from "@/server/http/services";
 import { chooseReaders } from "@/server/ingest/detect-names";
 import { ENVELOPES } from "@/server/ingest/envelopes/list";
 import { FORMATS } from "@/server/ingest/formats/list";

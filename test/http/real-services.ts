@@ -1,9 +1,10 @@
 /** The HTTP layer on a real store and the real ingest, in this process. */
 import { openSqliteStore } from "@/db/sqlite/sqlite-store";
 import { settleAll } from "@/server/derive/settle";
+import type { AccessToken } from "@/server/domain/access";
 import type { Store } from "@/server/domain/store";
 import { handle } from "@/server/http/handle";
-import type { AccessToken, HttpServices } from "@/server/http/services";
+import type { HttpServices } from "@/server/http/services";
 import { ingest } from "@/server/ingest/ingest";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { Keeper } from "@/server/retention/keeper";

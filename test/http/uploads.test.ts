@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { List, Problem } from "@/server/domain/answers";
-import type { UploadAnswer } from "@/server/http/schemas/uploads";
+import type { UploadAnswer } from "@/server/domain/upload";
 import { Uploads } from "@/server/uploads/uploads";
 import { bearer, type RealServer, realServer, TOKENS } from "./real-services";
 

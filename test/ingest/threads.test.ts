@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Delivery } from "@/server/http/services";
+import type { Delivery } from "@/server/domain/delivery";
 import { readSettings } from "@/server/settings";
 import { openServices, type Services, VERSION } from "@/server/wire";
 import { buildBundles } from "../../deploy/build.mjs";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BatchAnswer, List, RunSummary } from "@/server/domain/answers";
-import type { UploadAnswer } from "@/server/http/schemas/uploads";
+import type { UploadAnswer } from "@/server/domain/upload";
 import { type Product, startProduct } from "@/test/support/server";
 import { ask, gymRow } from "./deliver";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError, apiError } from "@/app/_client/api";
 import { fingerprintOf } from "@/app/ingest/file-fingerprint";
 import { type PieceCalls, sendPieces } from "@/app/ingest/send-pieces";
-import type { UploadAnswer } from "@/server/http/schemas/uploads";
+import type { UploadAnswer } from "@/server/domain/upload";
 import { Uploads } from "@/server/uploads/uploads";
 import { type RealServer, realServer } from "../http/real-services";
 

@@ -1,9 +1,9 @@
 /** Signing in: a token becomes a cookie for the pages. */
 import { z } from "zod";
+import { TOKEN_ROLES } from "@/server/domain/access";
 import { CoalmineError } from "@/server/domain/errors";
 import { endedSessionCookie, findToken, sessionCookie } from "../auth";
 import { defineRoute, Reply, type Route } from "../route";
-import { TOKEN_ROLES } from "../services";
 
 const session = z.object({ name: z.string(), role: z.enum(TOKEN_ROLES) });
 const asker = session.extend({

@@ -1,9 +1,8 @@
 /** What is said of a file that comes in pieces, and what is answered. */
 import { z } from "zod";
 import { ERROR_STATUS, type ErrorCode } from "@/server/domain/errors";
-import { UPLOAD_STATES, type Upload } from "@/server/domain/upload";
-import { text } from "../params";
-import { zone } from "../routes/ingest";
+import { UPLOAD_STATES, type Upload, type UploadAnswer } from "@/server/domain/upload";
+import { text, zone } from "../params";
 import { ingestResult } from "./fleet";
 import { at, count } from "./words";
 
@@ -26,13 +25,6 @@ export const newUpload = z.strictObject({
     .optional()
     .meta({ description: "The same name, size, parameters and fingerprint go on with an unfinished upload." }),
 });
-
-export interface UploadAnswer extends Pick<Upload, "id" | "name" | "size" | "offset" | "state" | "result" | "problem"> {
-  run: string | null;
-  source: string;
-  createdAt: string;
-  expiresAt: string;
-}
 
 export const upload: z.ZodType<UploadAnswer> = z
   .object({
