@@ -72,6 +72,8 @@ export const CONTROL_CREATE: readonly Rule[] = [
       },
       { layer: CLIENT, kind: ["http", "probe"], status: [403, 429], message: CAPACITY },
       { layer: CLIENT, kind: ["http", "probe"], code: /POOL_CAPACITY_EXHAUSTED|QUOTA_EXCEEDED|UNSCHEDULABLE/ },
+      { layer: "server", kind: "error", code: /POOL_CAPACITY_EXHAUSTED|QUOTA_EXCEEDED|UNSCHEDULABLE/ },
+      { layer: ["harness", "record"], errorType: "SandboxRateLimitException", message: CAPACITY },
       {
         layer: ["harness", "record"],
         kind: ["error", "retry"],
@@ -83,6 +85,8 @@ export const CONTROL_CREATE: readonly Rule[] = [
     yes: [
       answered(400, "Sandbox pod is unschedulable: 0/4 nodes are available"),
       answered(429, "concurrent sandbox quota of 50 reached"),
+      server("Pool warm-a is busy", { code: "KUBERNETES::POOL_CAPACITY_EXHAUSTED", phase: "create", status: 429 }),
+      raised("SandboxRateLimitException", "Create sandbox failed: Pool warm-a capacity exhausted"),
       harness("m1 Warning FailedScheduling 0/14 nodes are available: 14 Insufficient cpu.", {
         kind: "line",
         level: "warn",

@@ -52,6 +52,11 @@ export const GATEWAY: readonly Rule[] = [
         message:
           /connect\(\) failed|while connecting to upstream|http: proxy error: dial tcp|couldn't dial to remote backend|upstream_reset_before_response_started\{connection_(?:failure|timeout)|connect error: Connection refused|<NOSRV>/,
       },
+      {
+        layer: CLIENT_TEXT,
+        message:
+          /disconnect\/reset before headers\. (?:retried and the latest )?reset reason: (?:remote |local )?connection (?:failure|timeout)/,
+      },
     ],
     unless: [{ message: /no live upstreams/ }],
     confidence: "certain",
@@ -94,6 +99,10 @@ export const GATEWAY: readonly Rule[] = [
         message:
           /prematurely closed connection while reading response header|(?:recv\(\) failed|writev?\(\) failed|send\(\) failed).{0,80}(?:while reading response header|while sending request)|http: proxy error: (?:.{0,200}server closed idle connection|EOF\b|.{0,200}connection reset by peer|.{0,200}broken pipe|unexpected EOF|readLoopPeekFailLocked)/,
       },
+      {
+        layer: CLIENT_TEXT,
+        message: /disconnect\/reset before headers\. (?:retried and the latest )?reset reason: connection termination/,
+      },
     ],
     confidence: "likely",
     why: "The upstream closed the connection before any byte of the answer: a kept socket that had died.",
@@ -102,6 +111,7 @@ export const GATEWAY: readonly Rule[] = [
         "upstream prematurely closed connection while reading response header from upstream, client: 192.168.58.11",
       ),
       gateway("http: proxy error: EOF"),
+      answered(503, "upstream connect error or disconnect/reset before headers. reset reason: connection termination"),
     ],
     no: [
       gateway("no live upstreams while connecting to upstream"),

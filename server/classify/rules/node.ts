@@ -16,7 +16,7 @@ export const NODE: readonly Rule[] = [
       {
         layer: ["kubernetes", "runtime", "record", "harness"],
         message:
-          /imminent node shutdown|Pod was terminated in response to|in response to node (?:graceful )?shutdown|[Ss]pot (?:instance )?(?:interruption|termination|preemption)|node is shutting down|Your Spot Task was interrupted/,
+          /imminent node shutdown|Pod was terminated in response to|in response to node (?:graceful )?shutdown|[Ss]pot (?:instance )?(?:interruption|termination|preemption)|node is shutting down|Shutdown manager detected new shutdown event|Your Spot Task was interrupted/,
       },
     ],
     unless: [{ finishedStatus: ["False", "Unknown"] }],
@@ -62,18 +62,31 @@ export const NODE: readonly Rule[] = [
       {
         layer: ["kubernetes", "runtime", "server", "harness", "record"],
         message:
-          /Recording NodeNotReady event|Node became not ready|NodeNotReady\b|PLEG is not healthy|Kubelet stopped posting node status|node\.kubernetes\.io\/(?:unreachable|not-ready)|Node is not ready/,
+          /Recording NodeNotReady event|Node became not ready|NodeNotReady\b|PLEG is not healthy|Kubelet stopped posting node status|node\.kubernetes\.io\/(?:unreachable|not-ready)|Node is not ready|Node is unresponsive\. Adding it to the Taint queue|Update ready status of pods on node|marked dead because the detector has missed too many heartbeats/,
       },
     ],
-    unless: [{ message: /Recording NodeReady event/ }],
+    // The scheduler lists the taints of machines that it passed over.
+    unless: [
+      { message: /Recording NodeReady event/ },
+      { reason: "FailedScheduling" },
+      { message: /nodes are available/ },
+    ],
     confidence: "certain",
     why: "Kubelet or controller says that the node is not ready.",
     yes: [
       event("NodeNotReady", "Node gke-n9 status is now: NodeNotReady"),
       runtime("Recording NodeNotReady event message for node gke-n7", { level: "info" }),
+      runtime('"Node is unresponsive. Adding it to the Taint queue" node="n-5"', { level: "info" }),
       runtime("skipping pod synchronization - [PLEG is not healthy: pleg was last seen active 3m14.0s ago]"),
     ],
-    no: [runtime("Recording NodeReady event message for node gke-n7", { level: "info" }), agentSaid("NodeNotReady")],
+    no: [
+      runtime("Recording NodeReady event message for node gke-n7", { level: "info" }),
+      agentSaid("NodeNotReady"),
+      event(
+        "FailedScheduling",
+        "0/9 nodes are available: 3 node(s) had untolerated taint {node.kubernetes.io/unreachable: }",
+      ),
+    ],
   },
   {
     id: "node.kubelet_unreachable",
@@ -96,6 +109,22 @@ export const NODE: readonly Rule[] = [
     no: [harness("dial tcp 10.0.0.5:44772: connect: connection refused"), record("10250 tokens")],
   },
   {
+    id: "node.status_not_sent",
+    class: "node.not_ready",
+    when: [
+      {
+        layer: "runtime",
+        message:
+          /Error updating node status, will retry|Unable to update node status|Failed to (?:update|ensure) (?:node )?lease/,
+      },
+    ],
+    subCause: "status_not_sent",
+    confidence: "possible",
+    why: "The kubelet could not tell the cluster that it lives; after some of that its node counts as lost.",
+    yes: [runtime('"Error updating node status, will retry" err="error getting node"')],
+    no: [runtime("Updated node status", { level: "info" })],
+  },
+  {
     id: "node.pressure",
     class: "node.pressure",
     when: [
@@ -106,11 +135,18 @@ export const NODE: readonly Rule[] = [
         kind: "event",
         reason: /^(EvictionThresholdMet|NodeHasInsufficientMemory|NodeHasInsufficientPID)$/,
       },
-      { layer: "runtime", message: /eviction manager: attempting to reclaim|eviction manager: must evict/ },
+      { layer: "runtime", message: /[Ee]viction manager: (?:attempting to reclaim|must evict)/ },
       {
         layer: "kernel",
         message:
           /nf_conntrack: .{0,60}table full|neighbou?r table overflow|soft lockup|blocked for more than \d+ seconds|page allocation failure/,
+      },
+    ],
+    // A disk is told apart: its class is node.disk_full.
+    unless: [
+      {
+        message:
+          /[Rr]eclaim(?:ing)? (?:ephemeral-storage|inodes)|resourceName="(?:ephemeral-storage|nodefs|imagefs|inodes)/,
       },
     ],
     confidence: "certain",

@@ -2,6 +2,7 @@
 import type { Rule } from "../rule";
 import {
   agentSaid,
+  CLIENT,
   condition,
   ended,
   event,
@@ -17,6 +18,8 @@ import {
 
 const OOM_TEXT =
   /Sandbox was OOM-killed|primary reason=OOMKilled|terminated with OOMKilled|\bOOMKilled\b|SandboxOOMError|\[MemoryWatchdog[^\]]{0,200}\] OOM|ECS task stopped:.{0,200}OutOfMemory/;
+/** The reason of a sandbox's end, as the API gives it. */
+const ENDED_EVICTED = /\b(?:Evicted|Preempted)\b/;
 const MEMCG =
   /Memory cgroup out of memory|oom-kill:constraint=CONSTRAINT_MEMCG|killed as a result of limit of|TaskOOM\b/;
 
@@ -150,11 +153,18 @@ export const POD: readonly Rule[] = [
         reason: /^(Evicted|Preempted|Preempting|TaintManagerEviction|EvictionByEvictionAPI)$/,
       },
       { layer: "kubernetes", kind: "condition", reason: "DisruptionTarget", finishedStatus: "True" },
+      { layer: CLIENT, code: /SANDBOX::ENDED/, message: ENDED_EVICTED },
+      { layer: CLIENT, errorType: "SandboxEndedError", message: ENDED_EVICTED },
+      {
+        layer: ["harness", "record"],
+        kind: ["error", "retry"],
+        message: /SANDBOX::ENDED.{0,300}\b(?:Evicted|Preempted)\b/,
+      },
       {
         layer: ["server", "runtime", "harness", "record", "kubernetes"],
         kind: ["error", "retry", "line", "event", "pod_status"],
         message:
-          /The node was low on resource|The node had condition: \[|Failed phase \(Evicted\)|primary reason=Evicted|NoExecuteTaintManager is deleting pod|Marking for deletion Pod|TaintManagerEviction|eviction manager: (?:pod .{0,200}is evicted|pods .{0,200}evicted)|Usage of EmptyDir volume|Pod ephemeral local storage usage exceeds|\bPreempted by\b/,
+          /The node was low on resource|The node had condition: \[|Failed phase \(Evicted\)|primary reason=Evicted|NoExecuteTaintManager is deleting pod|Marking for deletion Pod|TaintManagerEviction|eviction manager: (?:pod .{0,200}is evicted|pods .{0,200}evicted)|[Ee]viction manager: pod is evicted successfully|controller="taint-eviction-controller"|Usage of EmptyDir volume|Pod ephemeral local storage usage exceeds|\bPreempted by\b/,
       },
     ],
     unless: [{ reason: "EvictionThresholdMet" }],
@@ -170,6 +180,8 @@ export const POD: readonly Rule[] = [
       },
       runtime('"NoExecuteTaintManager is deleting pod" pod="sandboxes/sbx-n1-0"', { level: "info" }),
       condition("DisruptionTarget", "True"),
+      raised("SandboxEndedError", "sandbox ended: Evicted"),
+      runtime('"Eviction manager: pod is evicted successfully" pod="sandboxes/sbx-n1-0"', { level: "info" }),
     ],
     no: [event("PodEvicted", "Evicted idle pool pod"), agentSaid("evicted from cache")],
   },

@@ -4,7 +4,7 @@ import { access, agentSaid, answered, CLIENT, execd, harness, probe, raised, rec
 import { DISCONNECTED } from "./transport-tokens";
 
 const BACKEND_TEXT =
-  /Could not connect to the backend sandbox|BACKEND_CONNECTION_FAILED|Backend-connect 502|WebSocket.{0,200}:44772\b.{0,200}(?:fail|refused|timed? ?out|timeout|Connect)|(?:fail|refused|could not connect|cannot connect).{0,200}wss?:\/\/\S{1,100}:44772\b/i;
+  /Could not connect to the backend sandbox|BACKEND_CONNECTION_FAILED|Backend-connect 502|WebSocket.{0,300}Connect call failed \('[\d.]+', 44772\)|WebSocket.{0,200}:44772\b.{0,200}(?:fail|refused|timed? ?out|timeout|Connect)|(?:fail|refused|could not connect|cannot connect).{0,200}wss?:\/\/\S{1,100}:44772\b/i;
 const PROXY_ERROR_EXECD = /^Proxy error: .{0,3000}:44772\b/;
 const EXECD_PATH = /\/proxy\/44772(?:\/|\?|$)/;
 const PROXY_500 = /An internal error occurred in the proxy:/;

@@ -51,7 +51,7 @@ export const WORDS: readonly Rule[] = [
     id: "words.agent_limits",
     class: "agent.limits",
     when: word(
-      /^(max_iterations?|max_steps|max_turns|LimitsExceeded|RepeatedFormatError|exit_(?:context|cost|format|forfeit)|(?:context|output)_length(?:_exceeded)?|context_window|context_length_exceeded_error|ContextWindowExceededError|OverlongPromptError|fatal_llm_parse_error|budget_exceeded|(?:context|time|working|message|token|turn|cost|operator|custom)_limit|max_(?:input|output|total)_tokens|max_(?:(?:prompt|response)_length|turns)_exceeded)$/,
+      /^(max_iterations?|max_steps|max_turns|LimitsExceeded|RepeatedFormatError|exit_(?:context|cost|format|forfeit)|(?:context|output)_length(?:_exceeded)?|(?:Context|Output)LengthExceededError|context_window|context_length_exceeded_error|ContextWindowExceededError|OverlongPromptError|fatal_llm_parse_error|budget_exceeded|(?:context|time|working|message|token|turn|cost|operator|custom)_limit|max_(?:input|output|total)_tokens|max_(?:(?:prompt|response)_length|turns)_exceeded)$/,
     ),
     confidence: "certain",
     why: "Steps, cost, context or format: the agent's budget, not the sandbox.",
@@ -65,7 +65,7 @@ export const WORDS: readonly Rule[] = [
   {
     id: "words.agent_command",
     class: "agent.command_timeout",
-    when: word(/^(exit_command_timeout|cmd_timeout|command_timeout)$/),
+    when: word(/^(exit_command_timeout|cmd_timeout|command_timeout|CommandTimeoutError)$/),
     confidence: "certain",
     why: "One of the agent's commands exceeded its own limit.",
     yes: [said("exit_command_timeout")],

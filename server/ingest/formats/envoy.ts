@@ -1,6 +1,7 @@
-/** Envoy's JSON access log: response flags say what its 503 does not. */
+/** Envoy's access log, in JSON or text: response flags say what its 503 does not. */
 import type { Evidence } from "@/server/domain/evidence";
 import type { Format, FormatContext, Payload, Sink } from "../format";
+import { envoyTextRecord } from "./envoy-text";
 import { gatewaySeen } from "./gateway-seen";
 import { type JsonObject, jsonFault, numberOf, objectOf, textOf, typeWord } from "./json-fields";
 import { timeOf } from "./times";
@@ -9,9 +10,10 @@ const LOOKS = /"response_flags"\s*:|"response_code"\s*:|"response_co?d?e?$|"star
 
 export const envoy: Format = {
   name: "envoy",
-  title: "Envoy access log in JSON",
+  title: "Envoy access log, in JSON or in the default text of Envoy and Istio",
   unit: "line",
   accepts(payload) {
+    if (payload.text.startsWith("[")) return envoyTextRecord(payload.text) !== null;
     if (payload.json === undefined && !(payload.text.startsWith("{") && LOOKS.test(payload.text))) return false;
     const object = objectOf(payload);
     return object === null ? payload.json === undefined : "response_code" in object && "response_flags" in object;
@@ -20,7 +22,7 @@ export const envoy: Format = {
 };
 
 function readLine(payload: Payload, sink: Sink, context: FormatContext): void {
-  const record = objectOf(payload);
+  const record = envoyTextRecord(payload.text) ?? objectOf(payload);
   if (!record) {
     const { code, message } = jsonFault(payload.text);
     sink.reject(payload.line, code, message, payload.text.slice(0, 500));

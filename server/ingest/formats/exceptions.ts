@@ -15,6 +15,7 @@ const INSIDE = new RegExp(`\\b${TELLING}: ?([\\s\\S]*)$`);
 const REPR = new RegExp(`${TELLING}\\((?:'((?:[^'\\\\]|\\\\.)*)'|"((?:[^"\\\\]|\\\\.)*)")?`);
 
 export const TRACEBACK = "Traceback (most recent call last)";
+const CONTEXT = /^(?:handle|future|task|protocol|transport|connector|connections|client_connection): [<[]/;
 const JOINER = /^(The above exception was the direct cause|During handling of the above exception)/;
 
 /** A line that is an exception and nothing else: `httpx.ReadError: …`. */
@@ -72,6 +73,8 @@ export function continuesTraceback(line: string, soFar?: string): boolean {
   if (JOINER.test(line)) return true;
   if (soFar === undefined)
     return line === "" || line.startsWith(TRACEBACK) || /^[a-z_]\w*\.[\w.]*[A-Z]\w*(:|$)/.test(line);
+  // asyncio names what its callback belonged to before the traceback.
+  if (CONTEXT.test(line)) return true;
   const last = lastLine(soFar);
   if (line.trim() === "") return soFar.includes(TRACEBACK);
   if (line.startsWith(TRACEBACK)) return !isRaised(soFar, last);

@@ -94,7 +94,13 @@ function pinchbench(row: JsonObject): Partial<Evidence> | null {
   if (row.status !== "error") return null;
   const message = textOf(row, "grading_notes");
   const exitCode = numberOf(objectAt(row, "raw_rollout"), "non_clean_exit_rc");
-  return { message, ...(exitCode === undefined ? {} : { exitCode }) };
+  if (exitCode === undefined) return { message };
+  // The agent takes these for its runner having been killed.
+  return {
+    message,
+    exitCode,
+    ...(exitCode < 0 || exitCode === 137 || exitCode === 143 ? { producerClass: "killed" } : {}),
+  };
 }
 
 interface Flag {

@@ -4,6 +4,7 @@
  */
 import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
 import { sandboxFields } from "./ids-in-text";
+import { controllerSeen } from "./json-controller";
 import { execSeen } from "./json-exec";
 import { type JsonObject, jsonFault, looksLikeObject, numberOf, objectOf, textOf, typeWord } from "./json-fields";
 import { httpSeen } from "./json-http";
@@ -17,7 +18,7 @@ const TIME_FIELDS = [
   ...["asctime", "datetime", "timestamp_ms", "created", "eventTime", "occurred_at"],
 ];
 /** Tried in this order: the most particular first. */
-const READERS = [probeSeen, stagesSeen, httpSeen, execSeen, logSeen];
+const READERS = [probeSeen, stagesSeen, controllerSeen, httpSeen, execSeen, logSeen];
 
 export const jsonLines: Format = {
   name: "json-lines",
@@ -92,7 +93,9 @@ function recordTime(record: JsonObject, { params, receivedAt }: FormatContext): 
 /** A cloud's runner is the machine that its sandboxes share. */
 function idsOf(record: JsonObject): Pick<Seen, "sandbox" | "node" | "attempt"> {
   const ids: Pick<Seen, "sandbox" | "node" | "attempt"> = {};
-  const sandbox = sandboxFields(record)[0];
+  // The controller's records name the resource that they are about, and a sandbox's has its id.
+  const sandbox =
+    sandboxFields(record)[0] ?? (record.controller === "batchsandbox" ? textOf(record, "name") : undefined);
   const node = textOf(record, "node", "node_name", "nodeName", "runner");
   const attempt = textOf(record, "run", "run_id") ?? numberOf(record, "run", "run_id")?.toString();
   if (sandbox) ids.sandbox = sandbox;

@@ -10,7 +10,7 @@ const LINE = /^([IWEF])(\d{4} \d\d:\d\d:\d\d\.\d+)\s+(\d+) ([\w./-]+:\d+)\] (.*)
 const LEVELS = { I: "info", W: "warn", E: "error", F: "fatal" } as const;
 /** Progress that tells of pods or machines all the same. */
 const NOTABLE =
-  /[Nn]ot ?[Rr]eady|NodeReady|PLEG|[Tt]aint|evict|[Pp]robe failed|throttling|OOM|preempt|shutdown|Event occurred/;
+  /[Nn]ot ?[Rr]eady|NodeReady|ready status of pods|unresponsive|PLEG|[Tt]aint|evict|[Ee]viction manager|[Pp]robe failed|throttling|OOM|preempt|[Ss]hutdown|Event occurred/;
 /** kubelet's client repeats the runtime's error without saying which pod it is about; the runtime and the pod worker say it too. */
 const ECHO = /^(?:remote_runtime|log)\.go:/;
 

@@ -6,7 +6,7 @@ import type { Evidence, Phase } from "@/server/domain/evidence";
 import { exceptionRepr } from "./exceptions";
 
 interface ProviderLine {
-  /** Named groups: `op`, `n`, `max`, `s` (seconds of a timeout), `status`, `count`, `type`. */
+  /** Named groups: `op`, `n`, `max`, `s` (seconds of a timeout), `rc` (a program's exit code), `status`, `count`, `type`. */
   pattern: RegExp;
   kind: Evidence["kind"];
   phase?: Phase;
@@ -116,6 +116,18 @@ const LINES: readonly ProviderLine[] = [
     operation: "ssh tunnel",
   },
   { pattern: /\bthrottled \(attempt (?<n>\d+)\)/, kind: "retry" },
+  { pattern: /^\[[^\]]+\] agent exit (?<rc>-?\d+): /, kind: "exit", phase: "exec" },
+  { pattern: /^\[[^\]]+\] eval exit (?<rc>-?\d+): /, kind: "exit", phase: "verify" },
+  { pattern: /^openclaw exited (?<rc>-?\d+): /, kind: "exit", phase: "exec" },
+  {
+    pattern: /openclaw received SIGTERM|\[pinchbench-kill_shaped\] |killed due to memory pressure \(OOM\)/,
+    kind: "error",
+  },
+  {
+    pattern: /A worker died or was killed while executing a task|marked dead because the detector has missed/,
+    kind: "error",
+  },
+  { pattern: /OSWorld rollout finished: .*\berror=(?!None\b)\S/, kind: "error" },
   { pattern: /ECS task stopped:|Error running (?:Harbor job|mini-swe-agent):|\bsandbox run failed:/, kind: "error" },
 ];
 
@@ -146,6 +158,7 @@ function evidenceOf(line: ProviderLine, groups: Record<string, string | undefine
   const phase = line.phase ?? (operation === undefined ? undefined : phaseOf(operation));
   if (phase) evidence.phase = phase;
   if (groups.status) evidence.status = Number(groups.status);
+  if (groups.rc) evidence.exitCode = Number(groups.rc);
   if (groups.s) evidence.timeoutMs = Math.round(Number(groups.s) * 1000);
   if (groups.count) evidence.count = Number(groups.count);
   if (line.sampled) evidence.sampled = true;

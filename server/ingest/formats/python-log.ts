@@ -22,6 +22,8 @@ import { continuesBlock, nodeErrorEvidence } from "./node-error";
 import { type OtherLine, otherLine } from "./other-lines";
 import { providerEvidence } from "./provider-lines";
 
+/** How Node.js heads the block of an error without a class of its own. */
+const NODE_ERROR = /^(?:Uncaught )?Error: (?:socket hang up|(?:connect|read|write) E[A-Z]{4,}|getaddrinfo )/;
 const CLOCKLESS = { tz: null, receivedAt: 0 };
 
 export const pythonLog: Format = {
@@ -35,6 +37,7 @@ export const pythonLog: Format = {
       parseLogLine(head, CLOCKLESS) !== null ||
       head.startsWith(TRACEBACK) ||
       exceptionLine(head) !== null ||
+      NODE_ERROR.test(head) ||
       providerEvidence(head) !== null
     );
   },

@@ -32,6 +32,10 @@ const ROWS: readonly Row[] = [
   },
   { pattern: /^Sandbox (?<id>\S+) state: Failed - (?<message>.*)$/s, read: badState },
   {
+    pattern: /^Sandbox (?<id>\S+) state: Pending - (?<message>.*(?:[Cc]apacity|CAPACITY|[Uu]nschedulable).*)$/s,
+    read: ({ groups }) => ({ kind: "retry", evidence: { ...CREATE, message: groups?.message } }),
+  },
+  {
     pattern: /^Creation failed, cleaning up sandbox (?<id>[^\s:]+): (?<status>\d{3}): (?<body>.*)$/s,
     read: createFailed,
   },

@@ -39,7 +39,8 @@ function evidenceOf(row: JsonObject): Evidence[] {
   const error = objectAt(row, "error");
   const oom = (numberOf(objectAt(row, "metrics"), "sandbox_oom") ?? 0) > 0;
   if (error) {
-    const read = chainOf(textOf(error, "error_chain_str", "error_chain_repr") ?? textOf(error, "message") ?? "");
+    const chains = [textOf(error, "error_chain_str"), textOf(error, "error_chain_repr"), textOf(error, "message")];
+    const read = longest(chains.flatMap((text) => (text === undefined ? [] : [chainOf(text)])));
     const type = textOf(error, "error")?.split(".").at(-1);
     const types = [...new Set([...read.types, ...(type && /^\w+$/.test(type) ? [type] : [])])];
     const typed: Partial<Evidence> = types[0] ? { errorType: types[0], errorChain: types } : {};
@@ -54,6 +55,11 @@ function evidenceOf(row: JsonObject): Evidence[] {
   if (booleanOf(row, "is_truncated") && numberOf(row, "reward") === 0)
     return [{ layer: "record", kind: "finished", finishedStatus: "failed" }];
   return [];
+}
+
+/** The chain that names most classes: one of the two forms may hold the words alone. */
+function longest(chains: { types: string[]; leaf: string }[]): { types: string[]; leaf: string } {
+  return chains.reduce((best, one) => (one.types.length > best.types.length ? one : best), chains[0] ?? chainOf(""));
 }
 
 /** `SandboxError('…') -> SandboxOOMError('…')`: types with the innermost first, and what that one said. */
