@@ -18,9 +18,16 @@ export async function proxy(request: NextRequest): Promise<Response> {
   if (known) headers.delete(MISSING_HEADER);
   else headers.set(MISSING_HEADER, pathname);
   const options = { request: { headers } };
-  const response = known ? NextResponse.next(options) : NextResponse.rewrite(new URL(NOWHERE, request.url), options);
+  const response = known ? NextResponse.next(options) : NextResponse.rewrite(nowhere(request), options);
   for (const [name, value] of Object.entries(guarded.response)) response.headers.set(name, value);
   return response;
+}
+
+/** Next.js' own address of the page, so that it answers itself instead of calling itself. */
+function nowhere({ nextUrl }: NextRequest): URL {
+  const url = nextUrl.clone();
+  url.pathname = NOWHERE;
+  return url;
 }
 
 // Next.js keeps a copy of the body of whatever comes through here, 10 MB at most: calls that take bodies stay outside and guard themselves.
