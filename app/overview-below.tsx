@@ -6,7 +6,7 @@ import { WorstNodes } from "./overview-nodes";
 export function OverviewBelow({ overview }: { overview: Overview }) {
   return (
     <>
-      <WorstNodes nodes={overview.nodes} />
+      <WorstNodes nodes={overview.nodes} pending={overview.pending === true} />
       <LastDeliveries deliveries={overview.deliveries} />
     </>
   );

@@ -3,18 +3,21 @@ import { FamilyBar } from "@/app/_ui/family-mark";
 import { count, NOTHING } from "@/app/_ui/format";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { Section } from "@/app/_ui/section";
+import { SkeletonRows } from "@/app/_ui/states";
 import { nodeHref } from "@/app/nodes/[node]/node-words";
 import type { NodeAnswer } from "@/server/domain/answers";
 import type { JudgedNode } from "@/server/domain/node-judged";
 
 const SHOWN = 6;
+/** Height of a row of the table, so that nothing below moves when it comes. */
+const ROW_PX = 29;
 
 function isJudged(node: NodeAnswer): node is JudgedNode {
   return "verdict" in node;
 }
 
-/** The nodes that lost most beyond what was to be expected. */
-export function WorstNodes({ nodes }: { nodes: readonly NodeAnswer[] }) {
+/** The nodes that lost most beyond what was to be expected; `pending` while they are counted and tested. */
+export function WorstNodes({ nodes, pending }: { nodes: readonly NodeAnswer[]; pending: boolean }) {
   const shown = nodes.filter((node) => node.rollouts > 0).slice(0, SHOWN);
   return (
     <Section
@@ -27,7 +30,9 @@ export function WorstNodes({ nodes }: { nodes: readonly NodeAnswer[] }) {
         </Link>
       }
     >
-      {shown.length === 0 ? (
+      {pending ? (
+        <SkeletonRows rows={SHOWN + 1} height={ROW_PX} />
+      ) : shown.length === 0 ? (
         <p className="border-t py-2 text-mut">
           No rollout is known to have run on a node. Pods say where:{" "}
           <code className="mono">kubectl get pods -A -o json | coalmine ingest -</code>

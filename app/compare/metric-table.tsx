@@ -85,6 +85,7 @@ interface RowProps extends MetricTableProps {
 
 function Row({ answer, metric, paired, axis }: RowProps) {
   const shown = shownEstimate(metric, paired);
+  const pending = shown === null && answer.pending === true;
   const unit = unitOf(metric);
   const said =
     shown === null ? "" : `${differenceText(shown.estimate.difference, unit)} (${intervalText(shown.estimate, unit)})`;
@@ -95,7 +96,7 @@ function Row({ answer, metric, paired, axis }: RowProps) {
         <span className="block font-medium">{metric.title}</span>
         <span className={metric.verdict === "better" ? "-ml-1.5" : undefined}>
           <Tag tone={VERDICT_TONE[metric.verdict]} title={metric.reason}>
-            {VERDICT_WORD[metric.verdict]}
+            {pending ? "computing" : VERDICT_WORD[metric.verdict]}
           </Tag>
         </span>
         <span className="mt-1 grid grid-cols-2 gap-x-3 md:hidden">
@@ -116,7 +117,9 @@ function Row({ answer, metric, paired, axis }: RowProps) {
         <Dumbbell metric={metric} />
       </td>
       <td>
-        {shown === null ? (
+        {pending ? (
+          <PendingEstimate />
+        ) : shown === null ? (
           <span className="text-mut">{NOTHING}</span>
         ) : (
           <>
@@ -134,6 +137,20 @@ function Row({ answer, metric, paired, axis }: RowProps) {
         {shown && <DifferencePlot {...shown.estimate} axis={axis} verdict={metric.verdict} said={said} />}
       </td>
     </tr>
+  );
+}
+
+/** Three lines that are being computed, each as high and about as wide as it will be. */
+function PendingEstimate() {
+  return (
+    <span role="status" className="block">
+      <span className="sr-only">Being computed</span>
+      {["w-[17ch]", "w-[22ch] text-tiny", "w-[20ch] text-tiny"].map((line) => (
+        <span key={line} className={`skeleton block ${line}`}>
+          &nbsp;
+        </span>
+      ))}
+    </span>
   );
 }
 
@@ -159,6 +176,9 @@ function Side({ answer, metric, side }: SideProps) {
       </Link>
       <span className="text-tiny text-mut" title={known.method}>
         {sizeText(metric, known)}
+        {answer.pending && known.value.low === null && (
+          <span className="skeleton ml-1 inline-block w-[11ch]">&nbsp;</span>
+        )}
       </span>
     </span>
   );

@@ -57,9 +57,18 @@ function Loading() {
     <div role="status">
       <span className="sr-only">Loading the nodes</span>
       <Skeleton height={32} className="mb-5 max-w-[700px]" />
+      <Counting />
+    </div>
+  );
+}
+
+/** Holds the places of the heatmap and of the table. */
+function Counting() {
+  return (
+    <>
       <Skeleton height={280} className="mb-8" />
       <SkeletonRows rows={10} />
-    </div>
+    </>
   );
 }
 
@@ -70,6 +79,7 @@ function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; 
     () => nodeColumns({ run, canaries: canaries ?? [], ...axisOf(shown) }),
     [run, shown, canaries],
   );
+  if (nodes.items.length === 0 && nodes.pending) return <Counting />;
   if (nodes.items.length === 0) {
     return (
       <Empty title="No node is known yet.">

@@ -1,5 +1,6 @@
 import type { CompareAnswer, ConfigChange, MetricComparison, MetricValue } from "@/server/compare/answer";
 import type { Api } from "./api";
+import { COMPUTING, computed } from "./computed";
 import { EXIT, print, printJson, type Terminal, table } from "./terminal";
 
 export interface CompareOptions {
@@ -24,7 +25,7 @@ export async function compare(
   options: CompareOptions,
 ): Promise<number> {
   const paired = options.paired ? "paired" : options.unpaired ? "unpaired" : undefined;
-  const answer = await api.call<CompareAnswer>("/compare", { query: { baseline, candidate, paired } });
+  const answer = await computed<CompareAnswer>(api, "/compare", { baseline, candidate, paired });
   if (options.json) printJson(terminal, answer);
   else print(terminal, compareText(answer));
   return EXIT.ok;
@@ -35,17 +36,18 @@ function compareText(answer: CompareAnswer): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function metricTable({ metrics, baseline, candidate }: CompareAnswer): string {
+function metricTable({ metrics, baseline, candidate, pending }: CompareAnswer): string {
+  const nothing = pending ? COMPUTING : "–";
   const rows = metrics.map((metric) => {
     const estimate = metric.decidedBy === "paired" ? metric.paired : metric.unpaired;
     return [
       metric.title,
       valueText(metric, metric.baseline),
       valueText(metric, metric.candidate),
-      estimate === null ? "–" : differenceText(metric, estimate),
+      estimate === null ? nothing : differenceText(metric, estimate),
       estimate?.p == null ? "–" : estimate.p.toPrecision(2),
       metric.decidedBy,
-      VERDICT[metric.verdict],
+      pending && estimate === null ? COMPUTING : VERDICT[metric.verdict],
     ];
   });
   return table(["metric", baseline.name, candidate.name, "better by (95 %)", "p", "decided on", "verdict"], rows, [4]);

@@ -1,12 +1,13 @@
 import type { RunSummary } from "@/server/domain/answers";
 import { FAMILIES } from "@/server/domain/taxonomy-words";
 import type { Api } from "./api";
+import { COMPUTING, computed } from "./computed";
 import { meanPercent, meanText, rateText } from "./numbers";
 import { EXIT, print, printJson, type Terminal, table } from "./terminal";
 
 /** Shows one run. */
 export async function run(api: Api, terminal: Terminal, name: string, options: { json?: boolean }): Promise<number> {
-  const summary = await api.call<RunSummary>(`/runs/${encodeURIComponent(name)}`);
+  const summary = await computed<RunSummary>(api, `/runs/${encodeURIComponent(name)}`);
   if (options.json) printJson(terminal, summary);
   else print(terminal, runText(summary));
   return EXIT.ok;
@@ -17,6 +18,7 @@ function runText(summary: RunSummary): string {
     const n = family === "none" ? 0 : summary.byFamily[family];
     return n > 0 ? [`${family} ${n}`] : [];
   });
+  const waited = summary.pending && summary.passAt1.asReported === null ? COMPUTING : null;
   const rows = [
     ["rollouts", `${summary.rollouts}${summary.planned === null ? "" : ` of ${summary.planned} planned`}`],
     ["lost to infrastructure", rateText(summary.infraFailed)],
@@ -24,13 +26,15 @@ function runText(summary: RunSummary): string {
     ["got over by a retry", String(summary.absorbed)],
     [
       "pass@1",
-      `${meanPercent(summary.passAt1.asReported)} → ${meanPercent(summary.passAt1.infraExcluded)} without the lost`,
+      waited ??
+        `${meanPercent(summary.passAt1.asReported)} → ${meanPercent(summary.passAt1.infraExcluded)} without the lost`,
     ],
     [
       "mean reward",
-      `${meanText(summary.meanReward.asReported)} → ${meanText(summary.meanReward.infraExcluded)} without the lost`,
+      waited ??
+        `${meanText(summary.meanReward.asReported)} → ${meanText(summary.meanReward.infraExcluded)} without the lost`,
     ],
-    ["suspect nodes", summary.suspectNodes.join(", ") || "none"],
+    ["suspect nodes", summary.suspectNodes.join(", ") || (summary.pending ? COMPUTING : "none")],
     ["valid measurement", summary.valid.ok ? "yes" : `no: ${summary.valid.reason ?? "unknown"}`],
   ];
   const made = summary.origin === "demo" ? ["Made-up demo data.", ""] : [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isPending } from "@/app/_client/pending";
+import { isPending } from "@/server/domain/pending";
 
 it("an answer is pending when it says so of itself or of one of its rows", () => {
   expect(isPending({ id: "r1", pending: true })).toBe(true);
