@@ -2,7 +2,7 @@
 import type { Envelope, Payload, Who } from "../format";
 import { isObject, type JsonObject, jsonFault, numberOf, objectsOf, textOf } from "../formats/json-fields";
 import { levelOf } from "../formats/log-line";
-import { epochMs } from "../formats/times";
+import { epochDigits, epochMs } from "../formats/times";
 import { unwrapRecord } from "./collector-record";
 import { podOf } from "./fluent-bit";
 import { definedOf, whoFromLabels } from "./kubernetes-labels";
@@ -88,7 +88,7 @@ function timeOf(record: JsonObject): number | null {
 
 /** Nanoseconds as text or number; 0 means that nobody said. */
 function nanos(value: unknown): number | null {
-  if (typeof value === "string" && /^\d+$/.test(value)) return value.length < 17 ? null : epochMs(Number(value));
+  if (typeof value === "string" && /^\d+$/.test(value)) return value.length < 17 ? null : epochDigits(value);
   return typeof value === "number" ? epochMs(value) : null;
 }
 

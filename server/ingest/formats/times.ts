@@ -26,13 +26,23 @@ const OTHERS: readonly RegExp[] = [
 ];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Seconds, ms, µs or ns since 1970 by their number of digits → ms; null for 0, negative or absurd values. */
+/**
+ * Seconds, ms, µs or ns since 1970 by their number of digits → ms; null for 0, negative or absurd values. What is below a millisecond is
+ * cut off, as it is of a written time, so that a line has one time whichever way its collector writes it.
+ */
 export function epochMs(value: number): number | null {
   if (!Number.isFinite(value) || value < 1e8) return null;
-  if (value < 1e11) return Math.round(value * 1000);
-  if (value < 1e14) return Math.round(value);
-  if (value < 1e17) return Math.round(value / 1e3);
-  return value < 1e20 ? Math.round(value / 1e6) : null;
+  // A double holds seconds of today to 0.0003 ms, and nanoseconds to 128: a time on the millisecond must not fall below it.
+  if (value < 1e11) return Math.floor(value * 1000 + 0.0005);
+  if (value < 1e14) return Math.floor(value);
+  if (value < 1e17) return Math.floor(value / 1e3);
+  return value < 1e20 ? Math.floor((value + 128) / 1e6) : null;
+}
+
+/** The same of digits alone, exactly. */
+export function epochDigits(digits: string): number | null {
+  const isFine = digits.length === 16 || digits.length === 19;
+  return epochMs(Number(isFine ? digits.slice(0, 13) : digits));
 }
 
 /** The end of time for `Date`, ms since 1970. */
@@ -48,7 +58,8 @@ export function timeOf(value: unknown, clock: Clock): ReadTime | null {
   if (typeof value === "number") return known(epochMs(value));
   if (typeof value === "object" && value !== null && "seconds" in value) return known(ofProtobuf(value));
   if (typeof value !== "string" || value === "") return null;
-  if (/^\d{9,20}(\.\d+)?$|^\d\.\d+e\+?\d\d?$/i.test(value)) return known(epochMs(Number(value)));
+  if (/^\d{9,20}$/.test(value)) return known(epochDigits(value));
+  if (/^\d{9,20}\.\d+$|^\d\.\d+e\+?\d\d?$/i.test(value)) return known(epochMs(Number(value)));
   return parseTime(value, clock);
 }
 

@@ -24,6 +24,16 @@ describe("a time in a JSON field", () => {
     ["Wed Oct 21 09:14:03 2026", SECOND],
     ["20261021T091403Z", SECOND],
     ["2026-10-21T09:14Z", "2026-10-21T09:14:00.000Z"],
+    // Collectors write one time in many ways: what is below a millisecond is cut off in all of them.
+    ["2026-10-21T09:14:03.123999999Z", MILLISECOND],
+    ["1792574043123999999", MILLISECOND],
+    ["1792574043123000000", MILLISECOND],
+    ["1792574043123999", MILLISECOND],
+    [1792574043.123999, MILLISECOND],
+    [1792574043123.9, MILLISECOND],
+    [1792574043123999, MILLISECOND],
+    [{ seconds: 1792574043, nanos: 123_999_999 }, MILLISECOND],
+    ["1.792574043123999e+09", MILLISECOND],
   ])("%j is read", (value, iso) => {
     expect(isoOf(timeOf(value, CLOCK)?.at)).toBe(iso);
   });
