@@ -1,4 +1,5 @@
 /** Server-sent events of any source: numbered, kept alive by a heartbeat, and let go when the reader leaves or the server stops. */
+import { log } from "./log";
 import { stopping } from "./stopping";
 
 export interface NumberedEvent {
@@ -17,7 +18,7 @@ export interface EventStreamOptions<E extends NumberedEvent> {
   heartbeatMs?: number;
 }
 
-/** Ends with an event `end`, so that a reader does not come back for more. Reads the source only as fast as the reader takes it. */
+/** Ends with an event `end`, by which a reader knows that the line was not lost; also where the source fails, which is logged. Reads the source only as fast as the reader takes it. */
 export function eventStream<E extends NumberedEvent>({
   source,
   request,
@@ -42,7 +43,10 @@ export function eventStream<E extends NumberedEvent>({
       request.addEventListener("abort", stop, { once: true });
     },
     async pull(controller) {
-      const next = await events.next().catch(() => ({ done: true as const, value: undefined }));
+      const next = await events.next().catch((error: unknown) => {
+        log().error({ err: error }, "a stream of events broke off");
+        return { done: true as const, value: undefined };
+      });
       if (!next.done) {
         const { id, type } = next.value;
         controller.enqueue(encoder.encode(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(next.value)}\n\n`));
