@@ -10,6 +10,7 @@ interface Bucket {
   refused: number[];
 }
 
+const MIB = 1024 ** 2;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** One large delivery keeps its source waiting at most so long. */
@@ -32,7 +33,7 @@ export class SourceQuota {
     if (bucket === null || bucket.level > 0) return;
     bucket.refused.push(this.now());
     if (bucket.refused.length > MOST_TIMES) bucket.refused.shift();
-    const limit = `${Math.round((this.bytesPerMinute ?? 0) / 1024 / 104.8576) / 10} MiB`;
+    const limit = `${Math.round(((this.bytesPerMinute ?? 0) / MIB) * 10) / 10} MiB`;
     throw new CoalmineError("busy", `Source "${source}" has sent more than ${limit} a minute; send this again later.`, {
       retryAfterS: this.waitS(bucket),
     });
