@@ -3,9 +3,10 @@ import type { Classifier } from "@/server/classify/classifier";
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
-import { BundleDelivery } from "./bundles/bundle-delivery";
+import { BundleDelivery, type Taken } from "./bundles/bundle-delivery";
 import type { BundleKind } from "./bundles/bundle-kind";
 import { sniffBundle } from "./bundles/sniff-bundle";
+import { type DeliveryStore, deliveryStoreOf } from "./delivery-store";
 import type { Readers } from "./detect-names";
 import { ENVELOPES } from "./envelopes/list";
 import { FORMATS } from "./formats/list";
@@ -37,7 +38,7 @@ const PIECE_BYTES = 256 * 1024;
  * encoding), `unsupported` (nothing in it was understood), `too_large`, `storage_full`, `unavailable`.
  */
 export async function ingest(
-  store: Store,
+  store: Store | DeliveryStore,
   params: DeliveryParams,
   chunks: AsyncIterable<Uint8Array>,
   options: IngestOptions,
@@ -46,7 +47,7 @@ export async function ingest(
   let delivery: Delivery | null = null;
   try {
     const body = await sniffBundle(decodeBody(chunks, options.encoding ?? null, options.limits));
-    delivery = deliveryOf(body.kind, { store, params, readers, options });
+    delivery = deliveryOf(body.kind, { store: deliveryStoreOf(store), params, readers }, options);
     for await (const chunk of body.chunks) {
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
         checkAborted(options.signal);
@@ -63,16 +64,9 @@ export async function ingest(
   }
 }
 
-interface Taken {
-  store: Store;
-  params: DeliveryParams;
-  readers: Readers;
-  options: IngestOptions;
-}
-
-function deliveryOf(kind: BundleKind | null, { store, params, readers, options }: Taken): Delivery {
-  if (kind === null) return new Delivery(store, params, readers, options);
-  return new BundleDelivery(kind, store, params, readers, { ...options, dataDir: options.dataDir ?? null });
+function deliveryOf(kind: BundleKind | null, taken: Taken, options: IngestOptions): Delivery {
+  if (kind === null) return new Delivery(taken.store, taken.params, taken.readers, options);
+  return new BundleDelivery(kind, taken, { ...options, dataDir: options.dataDir ?? null });
 }
 
 function checkAborted(signal: AbortSignal | undefined): void {

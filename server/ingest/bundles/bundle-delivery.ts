@@ -1,7 +1,7 @@
 /** A delivery that is an archive: kept in a private file until it is whole, then read file by file as one batch. */
 import type { DeliveryParams, IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
-import type { Store } from "@/server/domain/store";
+import type { DeliveryStore } from "../delivery-store";
 import type { Readers } from "../detect-names";
 import { BODY_LIMITS, type BodyLimits, checkLimits, decodeBody } from "../ingest-body";
 import { Delivery, type DeliveryOptions } from "../ingest-delivery";
@@ -20,6 +20,13 @@ export interface BundleOptions extends DeliveryOptions {
   signal?: AbortSignal;
 }
 
+/** What a delivery is read with. */
+export interface Taken {
+  store: DeliveryStore;
+  params: DeliveryParams;
+  readers: Readers;
+}
+
 /** An archive in an archive is read (`.eval` logs in a `.tar.gz`); one more level is left out. */
 const MOST_LEVELS = 2;
 export const MOST_ENTRIES = 200_000;
@@ -33,9 +40,7 @@ export class BundleDelivery extends Delivery {
 
   constructor(
     private readonly kind: BundleKind,
-    store: Store,
-    params: DeliveryParams,
-    readers: Readers,
+    { store, params, readers }: Taken,
     private readonly bundle: BundleOptions,
   ) {
     super(store, params, readers, bundle);

@@ -1,9 +1,9 @@
-/** The deliveries that a writing thread has in hand: a few are read at a time, the others wait unread. */
-import { BUILT_IN, type Classifier } from "@/server/classify/classifier";
+/** The deliveries that a thread has in hand: a few are read at a time, the others wait unread. */
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
 import { packError } from "@/server/threads/messages";
-import { ingest } from "../ingest";
+import type { DeliveryStore } from "../delivery-store";
+import { type IngestOptions, ingest } from "../ingest";
 import { BODY_LIMITS } from "../ingest-body";
 import { ChunkChannel } from "./chunk-channel";
 import type { FromIngest, ToIngest } from "./messages";
@@ -14,6 +14,11 @@ const IDLE_MS = 120_000;
 
 type DeliveryMessage = Extract<ToIngest, { type: "begin" | "chunk" | "end" | "abort" }>;
 
+export interface DeliveriesOptions extends Pick<IngestOptions, "classifier" | "dataDir"> {
+  /** Decoded bytes of one delivery. */
+  maxBodyBytes?: number;
+}
+
 export class Deliveries {
   private readonly channels = new Map<number, ChunkChannel>();
   private readonly runs = new Set<Promise<void>>();
@@ -22,12 +27,9 @@ export class Deliveries {
   private readonly waiting: (() => void)[] = [];
 
   constructor(
-    private readonly store: Store,
+    private readonly store: Store | DeliveryStore,
     private readonly post: (message: FromIngest) => void,
-    private readonly maxBodyBytes = BODY_LIMITS.maxBytes,
-    private readonly classifier: Classifier = BUILT_IN,
-    /** Where archives are kept while they are read; null: the system's own place. */
-    private readonly dataDir: string | null = null,
+    private readonly options: DeliveriesOptions = {},
   ) {}
 
   handle(message: DeliveryMessage): void {
@@ -57,13 +59,9 @@ export class Deliveries {
     if (this.stopping) channel.fail(stoppingError());
     await this.turn();
     try {
-      const limits = { ...BODY_LIMITS, maxBytes: this.maxBodyBytes };
-      const result = await ingest(this.store, params, channel, {
-        ...options,
-        limits,
-        classifier: this.classifier,
-        dataDir: this.dataDir,
-      });
+      const { maxBodyBytes: maxBytes = BODY_LIMITS.maxBytes, ...rest } = this.options;
+      const limits = { ...BODY_LIMITS, maxBytes };
+      const result = await ingest(this.store, params, channel, { ...options, ...rest, limits });
       this.post({ type: "result", id, result });
     } catch (error) {
       this.post({ type: "refused", id, error: packError(error) });
