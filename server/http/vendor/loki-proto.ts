@@ -73,12 +73,24 @@ function nanoseconds(timestamp: { seconds?: string; nanos?: number } | undefined
   return String(BigInt(timestamp?.seconds ?? 0) * 1_000_000_000n + BigInt(timestamp?.nanos ?? 0));
 }
 
-/** `{pod="a", note="say \"hi\""}` as Prometheus writes label sets. */
+/** `{pod="a", note="say \"hi\""}` as Prometheus writes label sets: values quoted as Go quotes them, names too where they are no words. */
 export function parseLabels(text: string): Record<string, string> {
   const labels: Record<string, string> = {};
-  for (const [, name, value] of text.matchAll(/([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\]|\\.)*)"/g)) {
-    if (name !== undefined && value !== undefined)
-      labels[name] = value.replace(/\\(.)/g, (_, c: string) => (c === "n" ? "\n" : c));
+  for (const [, quoted, word, value] of text.matchAll(LABEL)) {
+    const name = word ?? unquoted(quoted ?? "");
+    if (value !== undefined) labels[name] = unquoted(value);
   }
   return labels;
+}
+
+const LABEL = /(?:"((?:[^"\\]|\\.)*)"|([a-zA-Z_][a-zA-Z0-9_]*))\s*=\s*"((?:[^"\\]|\\.)*)"/g;
+const ESCAPED = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/g;
+const CONTROL: Record<string, string> = { n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v" };
+
+function unquoted(text: string): string {
+  return text.replace(ESCAPED, (whole, two?: string, four?: string, eight?: string, one?: string) => {
+    if (one !== undefined) return CONTROL[one] ?? one;
+    const code = Number.parseInt(two ?? four ?? eight ?? "", 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }

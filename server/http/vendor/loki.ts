@@ -11,7 +11,7 @@ export async function receiveLoki(request: Request, open: () => Promise<HttpServ
     const services = await open();
     requireSender(request, services);
     const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
-    const document = readDocument(await wholeBody(request), type);
+    const document = readDocument(await wholeBody(request, true), type);
     if (document.streams.length === 0) return new Response(null, { status: 204 });
     const result = await deliver(request, services, "loki-json", document, "loki");
     const first = result.rejects[0];

@@ -1,11 +1,11 @@
 /** What both vendors' endpoints share: the guards of the API, a bounded body, and an ordinary delivery. */
-import zlib from "node:zlib";
 import type { IngestResult } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import { identify, requireRole } from "../auth";
 import { requireOwnHost, requireOwnSite } from "../origin-guard";
 import { bodyOf } from "../read-body";
 import type { HttpServices } from "../services";
+import { unpack } from "./unpack";
 
 /** A collector's request holds a batch of lines, not a file; more than this is a mistake of its configuration. */
 export const MOST_BYTES = 64 * 1024 * 1024;
@@ -16,8 +16,11 @@ export function requireSender(request: Request, services: HttpServices): void {
   requireRole(identify(request.headers, services.settings, Date.now()), "ingest");
 }
 
-/** The decoded body, whole. Throws `too_large`, `unsupported` for an encoding, `invalid` for a broken one. */
-export async function wholeBody(request: Request): Promise<Buffer> {
+/**
+ * The decoded body, whole. With `snappyIsFormat` that encoding names what the body's format is compressed with anyway, as Loki's senders
+ * have it. Throws `too_large`, `unsupported` for an encoding, `invalid` for a broken one.
+ */
+export async function wholeBody(request: Request, snappyIsFormat = false): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of bodyOf(request)) {
@@ -25,35 +28,9 @@ export async function wholeBody(request: Request): Promise<Buffer> {
     if (bytes > MOST_BYTES) throw new CoalmineError("too_large", `body: more than ${MOST_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return unpack(Buffer.concat(chunks), request.headers.get("content-encoding"));
-}
-
-function unpack(body: Buffer, encoding: string | null): Buffer {
-  const name = encoding?.trim().toLowerCase() ?? "";
-  if (name === "" || name === "identity" || name === "snappy") return body;
-  const decode = decoderOf(name);
-  if (!decode)
-    throw new CoalmineError("unsupported", `Content-Encoding: ${name} is not one of gzip, deflate, br, zstd, identity`);
-  try {
-    return decode(body, { maxOutputLength: MOST_BYTES });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE")
-      throw new CoalmineError("too_large", `body: more than ${MOST_BYTES} bytes when unpacked`);
-    throw new CoalmineError("invalid", `broken ${name}: ${error instanceof Error ? error.message : "cannot be read"}`);
-  }
-}
-
-type Decode = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
-
-function decoderOf(name: string): Decode | undefined {
-  const byName: Record<string, Decode | undefined> = {
-    gzip: zlib.gunzipSync,
-    deflate: zlib.inflateSync,
-    br: zlib.brotliDecompressSync,
-    // Node.js 22 and later.
-    zstd: (zlib as unknown as { zstdDecompressSync?: Decode }).zstdDecompressSync,
-  };
-  return byName[name];
+  const encoding = request.headers.get("content-encoding");
+  const body = Buffer.concat(chunks);
+  return snappyIsFormat && encoding?.trim() === "snappy" ? body : unpack(body, encoding, MOST_BYTES);
 }
 
 /** Run and source of the sender come from its own attributes and labels; these headers say them for the whole request. */

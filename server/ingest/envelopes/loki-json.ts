@@ -34,12 +34,15 @@ export const lokiJson: Envelope = {
 export function lokiPayloads(root: JsonObject, line: number): Payload[] {
   const streams = objectsOf(root, "streams").concat(objectsOf(objectAt(root, "data"), "result"));
   return streams.flatMap((stream) => {
-    const who = whoOf(objectAt(stream, "stream") ?? {});
+    const labels = objectAt(stream, "stream") ?? {};
+    const who = whoOf(labels);
     const values = Array.isArray(stream.values) ? stream.values : [];
     return values.flatMap((value: unknown) => {
       if (!Array.isArray(value) || typeof value[1] !== "string") return [];
       const text = value[1].replace(/\r?\n$/, "");
-      return [opened({ who: { ...who }, at: timeOf(value[0], UTC)?.at ?? null, text, line })];
+      // Structured metadata is an entry's own, beside its stream's labels.
+      const own = isObject(value[2]) ? whoOf({ ...labels, ...value[2] }) : { ...who };
+      return [opened({ who: own, at: timeOf(value[0], UTC)?.at ?? null, text, line })];
     });
   });
 }
@@ -61,7 +64,8 @@ function fromLogcli(record: JsonObject, line: number): Payload {
 
 function whoOf(stream: JsonObject): Who {
   const labels = labelsOf(stream);
-  const node = textOf(labels, "node_name", "node", "nodename", "host", "hostname", "instance");
+  const node =
+    textOf(labels, "node_name", "node", "nodename", "k8s_node_name", "host", "hostname") ?? machineOf(labels);
   const program =
     textOf(labels, "transport") === "kernel" ? "kernel" : textOf(labels, "syslog_identifier", "systemd_unit", "unit");
   // A machine's journal has no pod.
@@ -69,11 +73,17 @@ function whoOf(stream: JsonObject): Who {
   return definedOf({
     ...whoFromLabels(labels),
     node,
-    namespace: textOf(labels, "namespace"),
-    pod: textOf(labels, "pod", "pod_name"),
-    podUid: textOf(labels, "pod_uid"),
-    container: textOf(labels, "container", "container_name"),
+    namespace: textOf(labels, "namespace", "k8s_namespace_name"),
+    pod: textOf(labels, "pod", "pod_name", "k8s_pod_name"),
+    podUid: textOf(labels, "pod_uid", "k8s_pod_uid"),
+    container: textOf(labels, "container", "container_name", "k8s_container_name"),
     stream: textOf(labels, "stream"),
     source: textOf(labels, "app", "job", "service_name", "filename"),
   });
+}
+
+/** Alloy names the container by `instance`, `namespace/pod:container`; others the machine and the port that they ask there. */
+function machineOf(labels: Record<string, string>): string | undefined {
+  const instance = textOf(labels, "instance");
+  return instance?.includes("/") ? undefined : instance;
 }
