@@ -9,7 +9,7 @@ import { Dice, mutated } from "../ingest/fuzz/mutate";
 import { ask } from "./deliver";
 
 /** Broken bodies in all; `COALMINE_FUZZ=10000` for a long run. */
-const BODIES = Number(process.env.COALMINE_FUZZ ?? 1_500);
+const BODIES = Number(process.env.COALMINE_FUZZ ?? 300);
 const AT_A_TIME = 8;
 
 let product: Product;
