@@ -100,8 +100,12 @@ function isSuspect(rollout: RolloutRecord, verdict: Verdict): boolean {
 function reasonOf(rollout: RolloutRecord, verdict: Verdict, shown: DerivedIncident | undefined): string {
   if (verdict === "passed")
     return rollout.producerPassed ? "The producer says that it passed." : "Its reward reaches the pass mark.";
-  if (shown)
-    return `${classInfo(shown.incident.class).title} (${shown.incident.confidence}): ${shown.incident.summary}`;
+  if (shown) {
+    const { confidence, summary } = shown.incident;
+    const what = `${classInfo(shown.incident.class).title} (${confidence})`;
+    // What is set aside without a word has a class and no text.
+    return summary.trim() === "" ? `${what}.` : `${what}: ${summary}`;
+  }
   if (verdict === "not_scored") return "The producer set it aside without a score.";
   return rollout.error === null ? "Scored, and not passed." : `The producer's error: ${rollout.error.slice(0, 200)}`;
 }

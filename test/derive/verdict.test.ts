@@ -25,6 +25,17 @@ test("the producer's boolean beats the reward, and the reward decides without it
   expect(verdicts([rolloutRecord({ reward: 0.99 })])[0]?.[1]).toBe("failed");
 });
 
+test("a reason ends with what is known: with the class where its evidence has no text", () => {
+  const reasonFor = (evidence: Observation["evidence"]) => {
+    const seen = observed({ ...evidence, layer: "record" }, 0, { refs: [SANDBOX, "rollout:default/r1"] });
+    const attempts = [rolloutRecord()];
+    const incidents = deriveIncidents(withRollouts(caseFile([seen]), attempts), settings);
+    return deriveVerdicts({ attempts, incidents, sandboxesOf: () => [], settings })[0]?.reason;
+  };
+  expect(reasonFor({ layer: "record", kind: "finished", finishedStatus: "failed" })).toBe("An honest zero (certain).");
+  expect(reasonFor(said.stale)).toMatch(/ \(possible\): Server disconnected/);
+});
+
 test("a record that says infra is infra-failed though the producer counts it as 0", () => {
   expect(verdicts([rolloutRecord({ error: "x" })], [lost("r1")])).toEqual([
     ["r1", "infra_failed", true, "transport.stale_keepalive"],

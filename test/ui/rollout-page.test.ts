@@ -84,6 +84,7 @@ describe("words", () => {
       rest: "exit code 137: OOM",
     });
     expect(reasonParts("Scored 1.")).toEqual({ head: "Scored 1", rest: "" });
+    expect(reasonParts("An honest zero (certain): ")).toEqual({ head: "An honest zero (certain)", rest: "" });
   });
 
   test("of a long or many-lined text are cut, and it is known that there are more", () => {

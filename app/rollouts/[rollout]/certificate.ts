@@ -97,7 +97,7 @@ export function shortText(text: string, most = 180): { short: string; more: bool
 /** Why, without the part that the head already says: `Sandbox killed for memory` and the rest. */
 export function reasonParts(reason: string): { head: string; rest: string } {
   const cut = reason.indexOf(": ");
-  if (cut < 0) return { head: reason.replace(/\.$/, ""), rest: "" };
+  if (cut < 0 || reason.slice(cut + 2).trim() === "") return { head: reason.replace(/[.:]\s*$/, ""), rest: "" };
   return { head: reason.slice(0, cut), rest: reason.slice(cut + 2) };
 }
 
