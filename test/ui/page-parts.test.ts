@@ -142,15 +142,34 @@ describe("addresses", () => {
     expect(fluentBitSnippet("http://127.0.0.1:4180")).toMatch(/Host {14}127.0.0.1\n {4}Port {14}4180/);
     expect(parse(vectorSnippet("https://coal.example")).sinks.coalmine).toMatchObject({
       uri: "https://coal.example/api/v1/ingest/auto?source=vector",
-      auth: { strategy: "bearer", token: expect.stringMatching(/^\$\{COALMINE_TOKEN\}$/) },
+      auth: { strategy: "bearer", token: "SECRET[coalmine.token]" },
     });
     expect(parse(otelSnippet("https://coal.example"))).toMatchObject({
-      exporters: { "otlphttp/coalmine": { endpoint: "https://coal.example/otlp" } },
-      service: { pipelines: { logs: { receivers: ["filelog"], exporters: ["otlphttp/coalmine"] } } },
+      exporters: { "otlp_http/coalmine": { endpoint: "https://coal.example/otlp" } },
+      service: { pipelines: { logs: { receivers: ["file_log"], exporters: ["otlp_http/coalmine"] } } },
     });
     const alloy = alloySnippet("https://coal.example");
-    expect(alloy).toContain('url          = "https://coal.example/loki/api/v1/push"');
+    expect(alloy).toContain('url                 = "https://coal.example/loki/api/v1/push"');
     expect(alloy.split("{").length).toBe(alloy.split("}").length);
+  });
+
+  test("make collectors try again without an end, and wait where lines are safe", () => {
+    expect(fluentBitSnippet("https://coal.example")).toMatch(/storage\.type +filesystem[\s\S]*Retry_Limit +no_limits/);
+    expect(parse(vectorSnippet("https://coal.example")).sinks.coalmine.buffer).toMatchObject({
+      type: "disk",
+      when_full: "block",
+    });
+    const otel = parse(otelSnippet("https://coal.example"));
+    expect(otel.receivers.file_log).toMatchObject({
+      storage: "file_storage",
+      retry_on_failure: { enabled: true, max_elapsed_time: 0 },
+    });
+    expect(otel.exporters["otlp_http/coalmine"]).toMatchObject({
+      retry_on_failure: { max_elapsed_time: 0 },
+      sending_queue: { storage: "file_storage", block_on_overflow: true },
+    });
+    expect(otel.service.extensions).toEqual(Object.keys(otel.extensions));
+    expect(alloySnippet("https://coal.example")).toMatch(/max_backoff_retries = 0/);
   });
 
   test("after signing in stay on this site", () => {
