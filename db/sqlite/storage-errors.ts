@@ -34,11 +34,18 @@ export function storageError(error: unknown): unknown {
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     return new CoalmineError("unavailable", "The store is busy.", { cause: error, retryAfterS: 1 });
   }
-  if (/^SQLITE_(CANTOPEN|IOERR|READONLY|CORRUPT|NOTADB|PERM|PROTOCOL)/.test(code)) {
-    return new CoalmineError("unavailable", `The store cannot be used (${code}).`, { cause: error });
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return new CoalmineError("unavailable", `The store's file is damaged or no store (${code}).`, { cause: error });
   }
-  if (/^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$/.test(code)) {
-    return new CoalmineError("unavailable", `The folder of the store cannot be used (${code}).`, { cause: error });
+  if (/^SQLITE_(CANTOPEN|IOERR|READONLY|PERM|PROTOCOL)/.test(code)) {
+    return new CoalmineError("unavailable", `The store cannot be used: may COALMINE_DATA be written? (${code})`, {
+      cause: error,
+    });
+  }
+  if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST)$/.test(code)) {
+    return new CoalmineError("unavailable", `The folder of COALMINE_DATA cannot be made or written (${code}).`, {
+      cause: error,
+    });
   }
   if (error instanceof TypeError && error.message.includes("connection is not open")) {
     return new CoalmineError("unavailable", "The store is closed.", { cause: error });

@@ -13,7 +13,8 @@ export function lockForWriting(dataDir: string): Database.Database {
     return lock;
   } catch (error) {
     lock.close();
-    throw new CoalmineError("unavailable", `Another process has the store in ${dataDir} open for writing.`, {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith("SQLITE_BUSY")) throw error;
+    throw new CoalmineError("unavailable", "Another process has the store of this COALMINE_DATA open for writing.", {
       cause: error,
     });
   }

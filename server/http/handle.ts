@@ -3,7 +3,7 @@ import { RULES_VERSION } from "@/server/classify/classify";
 import type { List } from "@/server/domain/answers";
 import { CoalmineError } from "@/server/domain/errors";
 import { identify, requireRole } from "./auth";
-import { toCsv } from "./csv";
+import { toCsv, wantsCsv } from "./csv";
 import { log } from "./log";
 import { allowed, matchPath } from "./match";
 import { metrics } from "./metrics";
@@ -38,7 +38,12 @@ export async function serve(request: Request, open: () => Promise<HttpServices>)
     return await handle(request, await open());
   } catch (error) {
     log().error({ err: error }, "the server did not come up");
-    return problemResponse(new CoalmineError("unavailable", "The server did not come up; its log says why."), TAXONOMY);
+    const said = error instanceof CoalmineError ? error.message : "Its log says why.";
+    const full = problemOf(error).code === "storage_full";
+    return problemResponse(
+      new CoalmineError(full ? "storage_full" : "unavailable", `The server did not come up. ${said}`),
+      TAXONOMY,
+    );
   }
 }
 
@@ -87,10 +92,6 @@ function respond(request: Request, route: Route, result: unknown): Response {
     status,
     headers: { "content-type": "application/json", ...headers },
   });
-}
-
-function wantsCsv(request: Request): boolean {
-  return /(^|,)\s*text\/csv\s*(;|,|$)/i.test(request.headers.get("accept") ?? "");
 }
 
 /** The cursor of the next page goes into a Link header: CSV has no place for it. */

@@ -16,6 +16,7 @@ export async function startUp(open: () => Promise<unknown>): Promise<void> {
       console.error(`Coalmine does not start. ${error.message}`);
       process.exit(1);
     }
-    log().error({ err: error }, "the store could not be opened; the next request tries again");
+    const why = error instanceof CoalmineError ? error.message : "";
+    log().error({ err: error }, `the store could not be opened; the next request tries again. ${why}`.trim());
   }
 }
