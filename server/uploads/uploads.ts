@@ -127,10 +127,11 @@ export class Uploads implements UploadService {
 
   async remove(id: string): Promise<void> {
     const entry = this.entry(id);
-    if (entry.reading)
-      throw new CoalmineError("conflict", `Upload ${id} is being read; take back its delivery instead.`);
     entry.writing?.abort.abort();
     await entry.writing?.done;
+    // Also when the piece that was broken off had brought the last byte.
+    if (entry.reading)
+      throw new CoalmineError("conflict", `Upload ${id} is being read; take back its delivery instead.`);
     this.entries.delete(id);
     await this.files.remove(id);
   }

@@ -88,6 +88,17 @@ describe("a file in pieces", () => {
     expect(await complete()).toHaveLength(1);
   });
 
+  test("whose last byte has just come is not given up under its reader", async () => {
+    const uploads = await open();
+    const { id } = await uploads.create(file());
+    const sending = uploads.append(id, 0, silentAfter(BYTES.length));
+    await expect.poll(() => uploads.get(id).offset).toBe(BYTES.length);
+    await expect(Promise.all([uploads.remove(id), sending.catch(() => undefined)])).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect((await uploads.complete(id)).state).toBe("done");
+  });
+
   test("goes on only from where it stopped, and keeps what came before a break", async () => {
     const uploads = await open();
     const { id } = await uploads.create(file());
