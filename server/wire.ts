@@ -166,9 +166,14 @@ function openUploads({ dataDir, uploadBytes, maxBodyBytes }: Settings, ingest: S
     mostBytes: uploadBytes,
     maxBodyBytes,
     async ingest(delivery) {
-      const result = await ingest(delivery);
-      countDelivery(result);
-      return result;
+      try {
+        const result = await ingest(delivery);
+        countDelivery(result);
+        return result;
+      } catch (error) {
+        if (!(error instanceof CoalmineError)) log().error({ err: error }, "an upload could not be read");
+        throw error;
+      }
     },
   });
 }

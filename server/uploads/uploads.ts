@@ -223,7 +223,8 @@ export class Uploads implements UploadService {
     for (const [id, entry] of this.entries) {
       if (this.now() < entry.touchedAt + DAY_MS || entry.writing || entry.reading) continue;
       this.entries.delete(id);
-      await this.files.remove(id);
+      // What the disk does not let go of now is found, and is old, at the next start.
+      await this.files.remove(id).catch(() => undefined);
     }
   }
 
