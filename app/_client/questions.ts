@@ -87,7 +87,7 @@ export const ask = {
     pages<RolloutAnswer>(`/runs${at(run)}/rollouts`, { ...asked, limit: ROWS }),
   rollout: (id: string) => question<RolloutDetail>(`/rollouts${at(id)}`),
   failures: (by: readonly FailureDim[], asked: IncidentsAsked) =>
-    question<List<FailureGroup>>("/failures", { ...asked, by, limit: 500 }),
+    question<List<FailureGroup> & { pending?: boolean }>("/failures", { ...asked, by, limit: 500 }),
   incidents: (asked: IncidentsAsked) => pages<IncidentAnswer>("/incidents", { ...asked, limit: ROWS }),
   incident: (id: string) => question<IncidentDetail>(`/incidents${at(id)}`),
   nodes: (run: string | null) => question<JudgedNodes>("/nodes", { run, limit: 500 }),

@@ -33,3 +33,7 @@ function cell(value: unknown): string {
 function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
+
+export function wantsCsv(request: Request): boolean {
+  return /(^|,)\s*text\/csv\s*(;|,|$)/i.test(request.headers.get("accept") ?? "");
+}

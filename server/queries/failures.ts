@@ -4,16 +4,24 @@ import type { RunDirectory } from "@/server/derive/run-directory";
 import type { FailureDim, FailureGroup, List } from "@/server/domain/answers";
 import { CoalmineError } from "@/server/domain/errors";
 import type { IncidentCount, IncidentDim, IncidentFilter, Page, Store } from "@/server/domain/store";
+import { heavyOf } from "./heavy";
 import { iso } from "./iso";
 import { type IncidentsInput, incidentFilter } from "./list-incidents";
 import { memoOf } from "./memo";
-import { pageSorted } from "./paging";
+import { pageSorted, type Rank } from "./paging";
+import { patienceOf } from "./patience";
 import { labelsFor, readDirectory } from "./run-directory";
+import { PATIENCE_MS } from "./run-summary";
 
 export interface FailuresInput extends IncidentsInput {
   by: FailureDim[];
   page: Page;
+  /** Wait until all is counted. */
+  whole?: boolean;
 }
+
+/** `pending`: a count over all runs takes longer than a page waits; ask again. */
+export type FailuresAnswer = List<FailureGroup> & { pending?: boolean };
 
 const DIM: Record<FailureDim, IncidentDim> = {
   family: "family",
@@ -28,8 +36,8 @@ const DIM: Record<FailureDim, IncidentDim> = {
 const BUCKET_MS = { hour: 3_600_000, day: 86_400_000 };
 
 /** Throws `invalid` for more than two dimensions, one twice, or hour together with day. */
-export async function failures(store: Store, input: FailuresInput): Promise<List<FailureGroup>> {
-  const { by, page, ...asked } = input;
+export async function failures(store: Store, input: FailuresInput): Promise<FailuresAnswer> {
+  const { by, page, whole, ...asked } = input;
   requireDims(by);
   const directory = await readDirectory(store);
   const filter = await incidentFilter(store, asked, labelsFor(directory, asked.runs));
@@ -37,10 +45,22 @@ export async function failures(store: Store, input: FailuresInput): Promise<List
   const bucketMs = by.includes("day") ? BUCKET_MS.day : BUCKET_MS.hour;
   const memo = await memoOf(store, { mayBeOld: filter.runs === undefined, runs: askedOfRunsAlone(filter) });
   const dims = by.map((dim) => DIM[dim]);
-  const rows = await memo.once(`failures ${JSON.stringify([filter, dims, bucketMs])}`, () =>
-    store.countIncidents(filter, dims, { bucketMs }),
-  );
-  return pageSorted(merge(rows, by, directory), (group) => [group.incidents, JSON.stringify(group.key)], page);
+  const question = { filter, dims, bucketMs };
+  const aliases = directory.settings.map((one) => [one.id, one.aliases]);
+  const ranked = memo.once(`failures ${JSON.stringify([question, by, aliases])}`, async () => {
+    const rows = await (filter.runs
+      ? store.countIncidents(filter, dims, { bucketMs })
+      : heavyOf(store).countedIncidents(question));
+    return merge(rows, by, directory).map((group) => ({ group, rank: rankOf(group) }));
+  });
+  const groups = await patienceOf(whole ? Number.POSITIVE_INFINITY : PATIENCE_MS).wait(ranked);
+  if (groups === null) return { items: [], next: null, pending: true };
+  const { items, next } = pageSorted(groups, ({ rank }) => rank, page);
+  return { items: items.map(({ group }) => group), next };
+}
+
+function rankOf({ incidents, key }: FailureGroup): Rank {
+  return [incidents, JSON.stringify(key)];
 }
 
 /** A filter that lets in evidence without a run is about everything. */

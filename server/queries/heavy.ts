@@ -5,15 +5,25 @@
 import type { Store } from "@/server/domain/store";
 import { keepInMemory } from "./by-content";
 import { comparedExactly, comparedRuns } from "./heavy-compare";
+import { countedIncidents } from "./heavy-incident-counts";
 import { countedNodes } from "./heavy-node-counts";
 import { nodeStrata, nodeTests } from "./heavy-nodes";
 import { runScoresOf, taskRate } from "./heavy-scores";
 import type { HeavyWork } from "./heavy-work";
 
-export const HEAVY = { runScoresOf, taskRate, nodeTests, nodeStrata, comparedRuns, comparedExactly, countedNodes };
+export const HEAVY = {
+  runScoresOf,
+  taskRate,
+  nodeTests,
+  nodeStrata,
+  comparedRuns,
+  comparedExactly,
+  countedNodes,
+  countedIncidents,
+};
 export type HeavyName = keyof typeof HEAVY;
 /** Those that count and resample nothing: they never wait behind one that does. */
-export const COUNTED: readonly HeavyName[] = ["comparedExactly", "countedNodes"];
+export const COUNTED: readonly HeavyName[] = ["comparedExactly", "countedNodes", "countedIncidents"];
 /** The heavy questions, without what they are answered with. */
 export type Heavy = {
   [K in HeavyName]: (input: Parameters<(typeof HEAVY)[K]>[1]) => ReturnType<(typeof HEAVY)[K]>;

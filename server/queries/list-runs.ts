@@ -19,13 +19,15 @@ export interface ListRunsInput {
   text?: string;
   page: Page;
   now: number;
+  /** Wait for what is resampled and tested. */
+  whole?: boolean;
 }
 
 export async function listRuns(store: Store, input: ListRunsInput): Promise<List<RunSummary>> {
   const memo = await memoOf(store, { mayBeOld: true });
   const directory = await readDirectory(store);
   const page = pageSorted(knownRuns(await allRunFacts(memo), directory, input), rankOf, input.page);
-  const patience = patienceOf(PATIENCE_MS);
+  const patience = patienceOf(input.whole ? Number.POSITIVE_INFINITY : PATIENCE_MS);
   const items = await Promise.all(
     page.items.map(async (run) => summarise(await memo.ofRuns(run.scope.labels), directory, { ...run, patience })),
   );

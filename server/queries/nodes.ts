@@ -17,6 +17,8 @@ export interface NodesInput {
   from?: number;
   to?: number;
   page: Page;
+  /** Wait until all is counted and tested. */
+  whole?: boolean;
 }
 
 /** Rank of a node that no rollout ran on: below all others. */
@@ -37,7 +39,7 @@ export async function nodes(store: Store, input: NodesInput): Promise<JudgedNode
   const origins = input.origins ?? (runs ? undefined : await defaultOrigins(store));
   const filter: RolloutFilter = { runs, origins, from: input.from, to: input.to };
   const memo = await memoOf(store, { mayBeOld: runs === undefined, runs });
-  const patience = patienceOf(PATIENCE_MS);
+  const patience = patienceOf(input.whole ? Number.POSITIVE_INFINITY : PATIENCE_MS);
   const tested = nodeTest(memo, directory, filter);
   tested.catch(() => undefined);
   const asked = inputOf(directory, filter);

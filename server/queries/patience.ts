@@ -5,6 +5,9 @@ export interface Patience {
   wait<T>(answer: Promise<T>): Promise<T | null>;
 }
 
+/** What answers that are there gave: they need no timer. */
+const given = new WeakMap<Promise<unknown>, { value: unknown }>();
+
 /** When an answer was first waited for: who asks again while it is computed has waited already. */
 const since = new WeakMap<Promise<unknown>, number>();
 
@@ -16,6 +19,9 @@ export function patienceOf(ms: number): Patience {
       if (until === Number.POSITIVE_INFINITY) return answer;
       // Asked for and given up on: who asks next will hear of its failure.
       answer.catch(() => undefined);
+      const known = given.get(answer);
+      if (known) return known.value as T;
+      if (!since.has(answer)) answer.then((value) => given.set(answer, { value })).catch(() => undefined);
       const first = since.get(answer) ?? performance.now();
       since.set(answer, first);
       const left = Math.min(until, first + ms) - performance.now();

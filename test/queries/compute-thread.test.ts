@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "@/db/open-store";
 import type { RunSettings } from "@/server/domain/run";
 import { compare } from "@/server/queries/compare";
+import { failures } from "@/server/queries/failures";
 import { nodes } from "@/server/queries/nodes";
 import { runSummary } from "@/server/queries/run-summary";
 import { readSettings } from "@/server/settings";
@@ -86,6 +87,16 @@ describe("a run of 4 000 rollouts", () => {
     expect(whole.pending).toBeUndefined();
     expect(first.baseline).toEqual(whole.baseline);
     if (first.pending) expect(first.metrics.every((one) => one.paired === null)).toBe(true);
+  });
+
+  test("has failures of all runs that are counted elsewhere, and for a file waits for them", async () => {
+    const { store } = await open();
+    const asked = { by: ["class" as const, "node" as const], page: { limit: 500, cursor: null } };
+    const [soon, whole] = await Promise.all([failures(store, asked), failures(store, { ...asked, whole: true })]);
+    expect(whole.pending).toBeUndefined();
+    expect(soon.pending ? soon.items : whole.items).toEqual(soon.items);
+    const ofRun = await failures(store, { ...asked, runs: [run] });
+    expect(whole).toEqual(ofRun);
   });
 
   test("has the figures that this thread would compute", async () => {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { FAILURE_DIMS } from "@/server/domain/answers";
 import { failures } from "@/server/queries/failures";
+import { wantsCsv } from "../csv";
 import { incidentFilter, incidentInput } from "../incident-params";
 import { listOf, pageOf, paging } from "../params";
 import { defineRoute, type Route } from "../route";
@@ -20,11 +21,12 @@ export const failureRoutes: Route[] = [
       ...paging,
     }),
     answer: { description: "Groups, most incidents first.", schema: failureGroup, list: true },
-    handle: ({ query, services }) =>
+    handle: ({ query, services, request }) =>
       failures(services.store, {
         ...incidentInput(query),
         by: query.by && query.by.length > 0 ? query.by : ["class"],
         page: pageOf(query),
+        whole: wantsCsv(request),
       }),
   }),
 ];

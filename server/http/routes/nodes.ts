@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ORIGINS } from "@/server/domain/taxonomy-words";
 import { nodes } from "@/server/queries/nodes";
+import { wantsCsv } from "../csv";
 import { listOf, pageOf, paging, text, window } from "../params";
 import { defineRoute, type Route } from "../route";
 import { node } from "../schemas/fleet";
@@ -20,13 +21,15 @@ export const nodeRoutes: Route[] = [
       ...paging,
     }),
     answer: { description: "Nodes.", schema: node, list: true },
-    handle: ({ query, services }) =>
+    handle: ({ query, services, request }) =>
       nodes(services.store, {
         runs: query.run,
         origins: query.origin,
         from: query.from,
         to: query.to,
         page: pageOf(query),
+        // A file is read once: nothing in it may be still to come.
+        whole: wantsCsv(request),
       }),
   }),
 ];

@@ -6,6 +6,7 @@ import { listRollouts } from "@/server/queries/list-rollouts";
 import { listRuns } from "@/server/queries/list-runs";
 import { runBreakdown } from "@/server/queries/run-breakdown";
 import { runSummary } from "@/server/queries/run-summary";
+import { wantsCsv } from "../csv";
 import { flag, listOf, pageOf, paging, text, window } from "../params";
 import { defineRoute, type Route } from "../route";
 import { rollout } from "../schemas/rollouts";
@@ -43,8 +44,14 @@ export const runRoutes: Route[] = [
       ...paging,
     }),
     answer: { description: "Runs in numbers.", schema: runAnswer, list: true },
-    handle: ({ query, services, now }) =>
-      listRuns(services.store, { origins: query.origin, text: query.text, page: pageOf(query), now }),
+    handle: ({ query, services, now, request }) =>
+      listRuns(services.store, {
+        origins: query.origin,
+        text: query.text,
+        page: pageOf(query),
+        now,
+        whole: wantsCsv(request),
+      }),
   }),
   defineRoute({
     method: "GET",
