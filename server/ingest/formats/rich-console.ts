@@ -42,7 +42,10 @@ function readRecord(payload: Payload, sink: Sink): void {
 function unwrap(rest: string): { message: string; subject?: string } {
   const flat = bounded(
     rest
-      .replace(/\s*\n\s*/g, " ")
+      .split("\n")
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .join(" ")
       .replace(/^\P{L}+(?=\p{L})/u, (lead) => lead.replace(/[^[]/g, ""))
       .trim(),
   );

@@ -5,7 +5,7 @@ import { cpuMillisecondsOf } from "@/test/support/cpu-time";
 import { openMemory, send } from "../../support/deliveries";
 import { faultsOf } from "./read-broken";
 
-/** Found by the fuzz: a long word in these places took seconds. */
+/** Found by the fuzz: a long word, or a long gap, in these places took seconds. */
 const HOSTILE: readonly [what: string, read: () => unknown][] = [
   ["an exception's repr", () => exceptionRepr("aA.".repeat(20_000))],
   ["an exception in a sentence", () => exceptionInside("AaError".repeat(5_000))],
@@ -18,6 +18,11 @@ const HOSTILE: readonly [what: string, read: () => unknown][] = [
         line: 1,
         text: `1.2.3.4 - - [01/Nov/2026:10:00:00 +0000] "GET /${"a".repeat(60_000)}`,
       }),
+  ],
+  [
+    "a console's record",
+    () =>
+      faultsOf(Buffer.from(`\u001b[31m🏃 ERROR\u001b[0m    Failed on t-1: a${" ".repeat(60_000)}b\n`), "rich-console"),
   ],
 ];
 
