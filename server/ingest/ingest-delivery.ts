@@ -1,11 +1,11 @@
 /** The state of one delivery while its bytes come in. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Classifier } from "@/server/classify/classifier";
-import { settleQueued } from "@/server/derive/settle-queued";
 import type { Batch, DeliveryParams, IngestResult } from "@/server/domain/batch";
 import type { Reject } from "@/server/domain/facts";
-import type { BatchCounts, Store } from "@/server/domain/store";
+import type { BatchCounts, FactRows } from "@/server/domain/store";
 import { placeOf } from "./bundles/place";
+import type { DeliveryStore } from "./delivery-store";
 import { DeliveryReader } from "./detect";
 import type { Readers } from "./detect-names";
 import { RowSink } from "./sink";
@@ -61,13 +61,16 @@ export class Delivery {
   /** Hash of the whole body, once that is there. */
   private body: string | null = null;
   private writtenAt = Date.now();
+  /** The segment before, on its way into the store: what comes is read meanwhile. */
+  private writing: Promise<void> = Promise.resolve();
+  private isWriting = false;
   private settleAt = Date.now() + SETTLE_EVERY_MS;
   private readonly counts: BatchCounts = zeroCounts();
   private readonly rejects: Pick<Reject, "line" | "code" | "message">[] = [];
 
   /** Throws `invalid` when the call names an unknown format. */
   constructor(
-    protected readonly store: Store,
+    protected readonly store: DeliveryStore,
     protected readonly params: DeliveryParams,
     readers: Readers,
     private readonly options: DeliveryOptions,
@@ -107,7 +110,7 @@ export class Delivery {
     if (this.reader.nothingUnderstood) throw this.reader.refusal();
     await this.write(true);
     const closed = await this.store.closeBatch(this.id, digest, this.reader.format, Date.now());
-    await settleQueued(this.store);
+    await this.store.settleQueued();
     if (closed.duplicateOf !== null) {
       const known = await this.store.batch(closed.duplicateOf);
       if (known) return this.duplicate(known);
@@ -126,10 +129,11 @@ export class Delivery {
 
   /** Removes what was written of a delivery that failed. */
   async drop(): Promise<void> {
+    await this.writing.catch(() => undefined);
     if (!this.opened) return;
     this.opened = false;
     await this.store.dropBatch(this.id);
-    await settleQueued(this.store);
+    await this.store.settleQueued();
   }
 
   /** The beginning is read in pieces, like the rest, so that a segment keeps its bounds. */
@@ -147,10 +151,11 @@ export class Delivery {
       this.unwritten >= this.limits.bytes ||
       this.sink.size >= this.limits.rows ||
       this.sink.records >= this.limits.records ||
-      Date.now() - this.writtenAt >= this.limits.ms
+      (!this.isWriting && Date.now() - this.writtenAt >= this.limits.ms)
     );
   }
 
+  /** Gives a segment to the store once the one before is there; the `last` one, too, is there when it resolves. */
   protected async write(last = false): Promise<void> {
     // Megabytes of which nothing was understood are refused at once; a few lines may just be a bad beginning.
     if (this.bytes > this.limits.held && this.reader.nothingUnderstood) throw this.reader.refusal();
@@ -158,10 +163,21 @@ export class Delivery {
     rows.archive = await this.sink.archive.take(last);
     counts.bytes = this.unwritten;
     this.unwritten = 0;
+    await this.writing;
+    this.isWriting = true;
+    this.writing = this.put(rows, counts, last).finally(() => {
+      this.isWriting = false;
+      this.writtenAt = Date.now();
+    });
+    // What goes wrong is met by the next write.
+    this.writing.catch(() => undefined);
+    if (last) await this.writing;
+  }
+
+  private async put(rows: FactRows, counts: BatchCounts, last: boolean): Promise<void> {
     if (!this.opened) await this.store.openBatch(this.newBatch());
     this.opened = true;
     const { duplicates } = await this.store.append(this.id, rows, counts);
-    this.writtenAt = Date.now();
     counts.duplicates += duplicates;
     for (const name of Object.keys(counts) as (keyof BatchCounts)[]) this.counts[name] += counts[name];
     const room = SHOWN_REJECTS - this.rejects.length;
@@ -169,7 +185,7 @@ export class Delivery {
     this.options.onProgress?.({ ...this.counts });
     if (last || Date.now() < this.settleAt) return;
     const began = Date.now();
-    await settleQueued(this.store);
+    await this.store.settleQueued();
     this.settleAt = Date.now() + Math.max(SETTLE_EVERY_MS, SETTLE_SHARE * (Date.now() - began));
   }
 

@@ -36,6 +36,8 @@ export interface ThreadData {
   retentionDays?: number | null;
   /** The operator's own rules, checked. */
   ownRules?: OwnRuleSpec[];
+  /** Of a script that serves as several threads, which of them this is. */
+  part?: "writer";
 }
 
 export function packError(error: unknown): PlainError {
