@@ -3,7 +3,7 @@ import type { Evidence, Layer } from "@/server/domain/evidence";
 import type { Format, Payload } from "../format";
 import { bounded } from "./bounded";
 import { idsIn, peerIn } from "./ids-in-text";
-import { stripAnsi } from "./log-line";
+import { isFolded, stripAnsi } from "./log-line";
 
 const CRASH =
   /^(?:panic: |fatal error: |Killed$|Segmentation fault|.*\(core dumped\)|.*: line \d+:\s+\d+ Killed\b)|Out of memory|OOMKilled/;
@@ -33,6 +33,7 @@ export const consoleText: Format = {
       message: text,
       ...peerIn(text),
     };
+    if (isFolded(text)) evidence.sampled = true;
     if (payload.level) evidence.level = payload.level;
     sink.observe(payload, { evidence, ...(fromSandbox ? {} : idsIn(text)) });
   },

@@ -60,6 +60,11 @@ export function stripAnsi(text: string): string {
   return text.includes("\u001b") ? text.replace(ANSI, "") : text;
 }
 
+/** Ray prints one of several alike, also of other workers and with other numbers in them: more happened than is written. */
+export function isFolded(text: string): boolean {
+  return text.includes("[repeated ") && /\[repeated \d+x across cluster\]/.test(text);
+}
+
 export function levelOf(word: string | undefined): Evidence["level"] {
   return word === undefined ? undefined : LEVELS[word.toUpperCase()];
 }

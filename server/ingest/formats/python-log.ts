@@ -17,7 +17,7 @@ import {
 import { type Fields, fieldIds, fieldsOf, harnessEvidence } from "./harness-fields";
 import { finishedRollout } from "./harness-rollout";
 import { idsIn, peerIn } from "./ids-in-text";
-import { type LogLine, parseLogLine, stripAnsi } from "./log-line";
+import { isFolded, type LogLine, parseLogLine, stripAnsi } from "./log-line";
 import { continuesBlock, nodeErrorEvidence } from "./node-error";
 import { type OtherLine, otherLine } from "./other-lines";
 import { providerEvidence } from "./provider-lines";
@@ -107,6 +107,7 @@ function evidenceOf(line: LogLine, text: string, fields: Fields): Evidence | nul
   if (innermost) Object.assign(evidence, chainEvidence(chain));
   if (line.level) evidence.level = line.level;
   if (line.logger) evidence.logger = line.logger;
+  if (isFolded(line.message)) evidence.sampled = true;
   return evidence;
 }
 
