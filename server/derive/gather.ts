@@ -44,7 +44,9 @@ async function buildCases(store: Store, subjects: Set<Ref>, links: Links, rollou
   await links.readFrom(store, all);
   const index = indexLinks(links.all());
   const observations = groupByRef(await store.observationsOf([...new Set(all.flatMap(withNeighbours))]), (o) => o.refs);
-  const facts = groupByRef(await store.factsOf(all), (fact: Fact) => [fact.ref]);
+  const pods = podsByName(all, index);
+  const facts = groupByRef(await store.factsOf([...all, ...pods.values()]), (fact: Fact) => [fact.ref]);
+  const nodeOf = (name: Ref) => facts.get(pods.get(name) ?? "")?.filter((fact) => fact.name === "node") ?? [];
   const cases = new Map<Ref, CaseFile>();
   for (const [subject, refs] of members) {
     const groups = new Set(refs.flatMap((ref) => rollouts.groupOf(ref) ?? []));
@@ -53,7 +55,7 @@ async function buildCases(store: Store, subjects: Set<Ref>, links: Links, rollou
       members: refs,
       observations: [...new Set(refs.flatMap((ref) => withNeighbours(ref).flatMap((r) => observations.get(r) ?? [])))],
       links: refs.flatMap((ref) => index.get(ref) ?? []),
-      facts: refs.flatMap((ref) => facts.get(ref) ?? []),
+      facts: refs.flatMap((ref) => [...(facts.get(ref) ?? []), ...nodeOf(ref)]),
       rollouts: [...groups].flatMap((group) => rollouts.attempts(group)),
     });
   }
@@ -63,6 +65,18 @@ async function buildCases(store: Store, subjects: Set<Ref>, links: Links, rollou
     attemptsOf: (group) => rollouts.attempts(group),
     sandboxRefsOf: (rollout) => sandboxRefs(rollout, index),
   };
+}
+
+/** The one pod that had this name. A pool's pod serves one sandbox after another: all that holds for each of them is its machine. */
+function podsByName(refs: readonly Ref[], index: LinkIndex): Map<Ref, Ref> {
+  const named = new Map<Ref, Ref>();
+  for (const ref of refs) {
+    if (refKind(ref) !== "podname") continue;
+    const pods = new Set((index.get(ref) ?? []).map((link) => link.to).filter((to) => refKind(to) === "pod"));
+    const [only] = pods;
+    if (only && pods.size === 1) named.set(ref, only);
+  }
+  return named;
 }
 
 function sandboxRefs(rollout: RolloutRecord, index: LinkIndex): Ref[] {

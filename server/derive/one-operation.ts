@@ -9,6 +9,17 @@ import { span } from "./roots";
 /** Clocks of two hosts and the time an error takes to come through. */
 export const TELLERS_APART_MS = 5_000;
 
+/**
+ * What a client can say of an answer whose body its SDK dropped: the status alone, by these rules, and the classes by which the
+ * server, the gateway or a retry line tells the same answer in full.
+ */
+const BARE: readonly { rule: string; told: RegExp }[] = [
+  { rule: "gateway.bad_gateway_status", told: /^proxy\.(backend_502|bind_race)$/ },
+  { rule: "control.api_error_status", told: /^proxy\.(internal_5xx|backend_disconnected)$/ },
+];
+/** A record's time may be that of the last call to the model before the failure, or of the end after it. */
+const BARE_APART_MS = 60_000;
+
 const CLIENTS: ReadonlySet<Layer> = new Set(["record", "harness", "canary"]);
 const SERVERS: ReadonlySet<Layer> = new Set(["server", "gateway"]);
 
@@ -22,18 +33,32 @@ export function joinTellers(chains: readonly Chain[]): Chain[] {
     client.failures = [...client.failures, ...other.failures].sort(byTime);
     left.delete(other);
   }
+  for (const client of chains.filter((chain) => left.has(chain))) joinBare(client, left);
   return chains.filter((chain) => left.has(chain));
+}
+
+/** A status alone is the other end's view of what another line tells in full: the fuller class holds. */
+function joinBare(client: Chain, left: Set<Chain>): void {
+  const bare = BARE.find(({ rule }) => client.failures.every((failure) => failure.rule === rule));
+  if (!bare || !toldBy(client, CLIENTS)) return;
+  const fuller = [...left].filter((one) => one !== client && bare.told.test(one.class) && !one.success);
+  const other = nearest(client, fuller, (gap) => Math.abs(gap) <= BARE_APART_MS);
+  if (!other) return;
+  client.class = other.class;
+  const statuses = client.failures.map((failure) => ({ ...failure, subCause: null }));
+  client.failures = [...statuses, ...other.failures].sort(byTime);
+  left.delete(other);
 }
 
 function toldBy(chain: Chain, layers: ReadonlySet<Layer>): boolean {
   return chain.failures.every((failure) => layers.has(failure.evidence.layer));
 }
 
-function nearest(client: Chain, servers: readonly Chain[]): Chain | null {
+function nearest(client: Chain, servers: readonly Chain[], fits?: (gap: number) => boolean): Chain | null {
   let best: Chain | null = null;
   let bestGap = Number.POSITIVE_INFINITY;
   for (const server of servers) {
-    const gap = gapBefore(client, server);
+    const gap = gapBefore(client, server, fits);
     if (gap === null || gap >= bestGap) continue;
     best = server;
     bestGap = gap;
@@ -42,11 +67,12 @@ function nearest(client: Chain, servers: readonly Chain[]): Chain | null {
 }
 
 /** Ms from the server's telling to the client's, when they may be of one operation; else null. */
-function gapBefore(client: Chain, server: Chain): number | null {
+function gapBefore(client: Chain, server: Chain, fits?: (gap: number) => boolean): number | null {
   const [, told] = span(client);
   const [, seen] = span(server);
   if (told === null || seen === null) return null;
   const gap = told - seen;
+  if (fits) return fits(gap) ? Math.abs(gap) : null;
   // A record is stamped when the rollout ended, which may be long after what ended it; a log line is stamped at once.
   const reach = client.failures.some((failure) => failure.evidence.layer === "record")
     ? Number.POSITIVE_INFINITY

@@ -50,3 +50,15 @@ test("what a command came through after did not end the rollout", () => {
     ["fatal", 1],
   ]);
 });
+
+test("a bare 502 in a record is told in full by the server's own line, before or after the record's time", () => {
+  const bare: Evidence = { layer: "record", kind: "error", message: "Failed to run command. Status code: 502" };
+  const access = { ...ofServer, status: 502 };
+  for (const second of [398, 402]) {
+    expect(brief([observed(access, second), observed(bare, 400, inRecord)])).toEqual([
+      ["proxy.backend_502", "fatal", 2],
+    ]);
+  }
+  const apart = brief([observed(access, 100), observed(bare, 400, inRecord)]);
+  expect(apart.map((row) => row[0])).toEqual(["gateway.bad_gateway", "proxy.backend_502"]);
+});
