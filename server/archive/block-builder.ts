@@ -1,9 +1,9 @@
 /** Collects lines of one run and origin, column by column, and makes a block of them. */
 import type { ArchiveBlock, ArchiveSender } from "@/server/domain/archive";
-import { TokenSet } from "@/server/domain/token-set";
 import { ByteWriter } from "./byte-writer";
 import { Columns } from "./columns";
 import { SenderList } from "./sender-list";
+import { TokenSet } from "./token-set";
 import { zstd, zstdLater } from "./zstd";
 
 /** Version of the layout, its first byte. */

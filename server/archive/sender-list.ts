@@ -1,7 +1,7 @@
 /** The senders of the block that is being filled. Blocks of the same senders get the same list, in order of their streams. */
 import type { ArchiveSender } from "@/server/domain/archive";
 import { nameHash, tokenHash, tokensOf } from "@/server/domain/token-filter";
-import type { TokenSet } from "@/server/domain/token-set";
+import type { TokenSet } from "./token-set";
 
 /** Hashes of the tokens in what names a sender, and of its stream. */
 const hashes = new WeakMap<ArchiveSender, readonly number[]>();

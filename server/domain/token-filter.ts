@@ -59,21 +59,10 @@ export function sliceOf(hash: number): number {
 
 /** May a slice hold this hash? A slice without bytes holds nothing. */
 export function sliceMayContain(slice: Uint8Array, hash: number): boolean {
-  const value = hash === 0 ? 1 : hash;
   return (
     slice.length > 0 &&
-    eachBit(value, slice.length * 8, (bit) => ((slice[bit >>> 3] as number) & (1 << (bit & 7))) !== 0)
+    eachBit(nonZero(hash), slice.length * 8, (bit) => ((slice[bit >>> 3] as number) & (1 << (bit & 7))) !== 0)
   );
-}
-
-/** May the filter's block hold all of these tokens? */
-export function mayContain(filter: Uint8Array, tokens: readonly string[]): boolean {
-  const sliceBytes = filter.length / SLICES;
-  return tokens.every((token) => {
-    const hash = tokenHash(token);
-    const from = sliceOf(hash) * sliceBytes;
-    return sliceMayContain(filter.subarray(from, from + sliceBytes), hash);
-  });
 }
 
 /** Visits the bits of a hash among `bits` until `visit` says no; true when it never did. */

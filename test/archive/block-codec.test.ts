@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeBlock, encodeBlock } from "@/server/archive/block-codec";
 import type { ArchiveLine } from "@/server/domain/archive";
-import { mayContain, tokensOf } from "@/server/domain/token-filter";
+import { tokensOf } from "@/server/domain/token-filter";
 import { madeSender } from "../store/made-blocks";
+import { mayContain } from "../support/memory-archive";
 
 const SENDERS = [madeSender({ stream: "default|uid:u0||" }), madeSender({ stream: "default|uid:u1||", podUid: "u1" })];
 

@@ -2,7 +2,7 @@
 import type { ArchiveBlock, StoredBlock } from "@/server/domain/archive";
 import type { Batch } from "@/server/domain/batch";
 import type { Facts } from "@/server/domain/store";
-import { mayContain } from "@/server/domain/token-filter";
+import { SLICES, sliceMayContain, sliceOf, tokenHash } from "@/server/domain/token-filter";
 import { isIn, pageOf } from "./memory-reads";
 import type { Memory } from "./memory-store";
 
@@ -51,4 +51,14 @@ function spanOf(block: Held, batch: Batch): { since: number; until: number } {
 function stored({ block, batch }: { block: Held; batch: Batch }): StoredBlock {
   const { bytes: _, filter: __, present: ___, ...rest } = block;
   return { ...structuredClone(rest), batch: batch.id, receivedAt: batch.receivedAt };
+}
+
+/** May the filter's block hold all of these tokens? */
+export function mayContain(filter: Uint8Array, tokens: readonly string[]): boolean {
+  const sliceBytes = filter.length / SLICES;
+  return tokens.every((token) => {
+    const hash = tokenHash(token);
+    const from = sliceOf(hash) * sliceBytes;
+    return sliceMayContain(filter.subarray(from, from + sliceBytes), hash);
+  });
 }

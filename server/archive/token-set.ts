@@ -10,8 +10,7 @@ import {
   SLICES,
   sliceOf,
   TOKEN_BYTE,
-  tokenHash,
-} from "./token-filter";
+} from "@/server/domain/token-filter";
 
 const BACKSLASH = 92;
 const QUOTE = 34;
@@ -39,10 +38,6 @@ export class TokenSet {
   private readonly pairs = new Uint8Array(1 << 14);
   private readonly fresh: number[] = [];
   size = 0;
-
-  addToken(token: string): void {
-    this.add(tokenHash(token));
-  }
 
   /** Adds the tokens of `bytes[from..to)`, UTF-8. */
   addBytes(bytes: Uint8Array, from: number, to: number): void {
