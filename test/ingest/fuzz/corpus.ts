@@ -24,7 +24,21 @@ function seedsUnder(folder: string): Seeds[] {
     .filter((seeds) => seeds.bodies.length > 0);
 }
 
+/** Each file is of the envelope that it is named after: those whose own tests have no files. */
+function seedsBeside(): Seeds[] {
+  const base = new URL("fixtures/", import.meta.url);
+  return readdirSync(base).map((file) => ({
+    name: file.replace(/\..*/, ""),
+    bodies: [readFileSync(new URL(file, base)).subarray(0, MOST_BYTES)],
+  }));
+}
+
 export function corpus(): Seeds[] {
   const cases = bodiesIn(new URL("../../cases/", import.meta.url));
-  return [...seedsUnder("envelopes"), ...seedsUnder("formats"), { name: "field cases", bodies: cases }];
+  const requests = bodiesIn(new URL("../wire/fixtures/", import.meta.url));
+  const mixed = [
+    { name: "field cases", bodies: cases },
+    { name: "collectors' requests", bodies: requests },
+  ];
+  return [...seedsUnder("envelopes"), ...seedsUnder("formats"), ...mixed, ...seedsBeside()];
 }
