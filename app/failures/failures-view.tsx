@@ -50,7 +50,7 @@ export function FailuresView() {
     (part: Partial<FailureFilter> & { by?: string | null }) => void setState(part),
     [setState],
   );
-  const groups = answer.data?.items;
+  const groups = answer.data?.pending ? undefined : answer.data?.items;
   return (
     <PageFrame trail={[{ name: "Failures" }]} actions={<CopyLink />}>
       <Sentence text={groups ? sentenceOfFailures(groups, filter) : "Failures"} />
@@ -62,8 +62,10 @@ export function FailuresView() {
         runs={runs.data?.items ?? []}
       />
       <Shown what="The failures" answer={answer} loading={<SkeletonRows rows={10} />}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {({ items, pending }) =>
+          pending ? (
+            <SkeletonRows rows={10} />
+          ) : items.length === 0 ? (
             <NoFailures filter={filter} />
           ) : (
             <Groups groups={items} dims={dims} filter={filter} classes={taxonomy.data?.items ?? []} />
