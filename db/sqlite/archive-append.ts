@@ -1,8 +1,10 @@
-/** Appends blocks of raw lines, inside the caller's transaction. */
+/** Appends and removes blocks of raw lines, inside the caller's transaction. */
+import { sql } from "drizzle-orm";
 import type { ArchiveBlock, ArchiveSender } from "@/server/domain/archive";
 import { SLICES } from "@/server/domain/token-filter";
 import { packSenders } from "./archive-rows";
 import type { Connection } from "./connection";
+import { numbersIn } from "./filters";
 import { insertInto } from "./insert";
 import { archiveBlocks, archiveSenders } from "./schema-archive";
 import { textHash } from "./text-hash";
@@ -50,6 +52,17 @@ function senderList(connection: Connection, batch: number, senders: ArchiveSende
   const seq = known?.seq ?? insertInto(connection, archiveSenders)({ batch, hash, senders: packSenders(senders) });
   stored.set(senders, seq);
   return seq;
+}
+
+/** Removes blocks with their filters, and a list of senders with the last of its blocks. */
+export function removeBlocks(connection: Connection, blocks: readonly { seq: number; batch: number }[]): void {
+  const numbers = blocks.map((block) => block.seq);
+  connection.run(sql`DELETE FROM archive_blocks WHERE ${numbersIn(sql`seq`, numbers)}`);
+  const slices = Array.from({ length: SLICES }, (_, slice) => numbers.map((seq) => sliceRow(slice, seq)));
+  connection.run(sql`DELETE FROM archive_filters WHERE ${numbersIn(sql`seq`, slices.flat())}`);
+  const batches = [...new Set(blocks.map((block) => block.batch))];
+  connection.run(sql`DELETE FROM archive_senders WHERE ${numbersIn(sql`batch`, batches)} AND NOT EXISTS (
+    SELECT 1 FROM archive_blocks AS b WHERE b.batch = archive_senders.batch AND b.senders = archive_senders.seq)`);
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -1,8 +1,7 @@
 /** How rows of each table go: what stays behind must choose anew which row of a key counts. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Ref } from "@/server/domain/refs";
-import { SLICES } from "@/server/domain/token-filter";
-import { sliceRow } from "./archive-append";
+import { removeBlocks } from "./archive-append";
 import type { Connection } from "./connection";
 import { oneOf } from "./filters";
 import type { FactRow, LinkRow, ObservationRow, RolloutRow } from "./rows";
@@ -63,15 +62,8 @@ function dropRollouts(connection: Connection, rows: readonly RolloutRow[]): Ref[
   return rows.flatMap((row) => [`rollout:${row.cluster}/${row.id}`, `group:${row.cluster}/${row.groupId}`]);
 }
 
-/** A list of senders is of one run and origin, so it goes with the first of its blocks; a block without it is not shown. */
-function dropBlocks(connection: Connection, rows: readonly { seq: number; senders: number }[]): Ref[] {
-  remove(connection, "archive_blocks", rows);
-  const unlist = connection.statement("DELETE FROM archive_senders WHERE seq = ?");
-  const unslice = connection.statement("DELETE FROM archive_filters WHERE seq = ?");
-  for (const { seq, senders } of rows) {
-    unlist.run(senders);
-    for (let slice = 0; slice < SLICES; slice++) unslice.run(sliceRow(slice, seq));
-  }
+function dropBlocks(connection: Connection, rows: readonly { seq: number; batch: number }[]): Ref[] {
+  removeBlocks(connection, rows);
   return [];
 }
 
@@ -101,7 +93,7 @@ export const DROPPERS: readonly Dropper[] = [
   },
   {
     table: sql`archive_blocks`,
-    columns: sql`seq, batch, senders`,
+    columns: sql`seq, batch`,
     chunk: 200,
     run: byRun,
     origin: byOrigin,

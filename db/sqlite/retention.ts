@@ -1,8 +1,7 @@
 /** Letting go of old evidence: in chunks of their own transactions, without deriving again what it had led to. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Facts } from "@/server/domain/store";
-import { SLICES } from "@/server/domain/token-filter";
-import { sliceRow } from "./archive-append";
+import { removeBlocks } from "./archive-append";
 import type { Connection } from "./connection";
 import { dropWhole, giveBackSpace } from "./drop";
 import { numbersIn, oneOf } from "./filters";
@@ -128,19 +127,12 @@ function dropSome(connection: Connection, table: "sightings" | "rejects", old: S
   );
 }
 
-/** A list of senders goes with the last of its blocks: the others of its delivery may be newer. */
 function dropBlocks(connection: Connection, before: number): number {
   return connection.write(() => {
     const blocks = connection.all<{ seq: number; batch: number }>(
       sql`SELECT seq, batch FROM archive_blocks WHERE until < ${before} LIMIT ${BLOCKS}`,
     );
-    const numbers = blocks.map((block) => block.seq);
-    connection.run(sql`DELETE FROM archive_blocks WHERE ${numbersIn(sql`seq`, numbers)}`);
-    const slices = Array.from({ length: SLICES }, (_, slice) => numbers.map((seq) => sliceRow(slice, seq)));
-    connection.run(sql`DELETE FROM archive_filters WHERE ${numbersIn(sql`seq`, slices.flat())}`);
-    const batches = [...new Set(blocks.map((block) => block.batch))];
-    connection.run(sql`DELETE FROM archive_senders WHERE ${numbersIn(sql`batch`, batches)} AND NOT EXISTS (
-      SELECT 1 FROM archive_blocks AS b WHERE b.batch = archive_senders.batch AND b.senders = archive_senders.seq)`);
+    removeBlocks(connection, blocks);
     return blocks.length;
   });
 }
