@@ -189,3 +189,21 @@ test("a log line with an offset and a level is no machine's line", async () => {
   await store.close();
   expect(found).toMatchObject([{ class: "transport.connection_reset", node: null }]);
 });
+
+test("the kernel's two lines about one kill are one, and about the pod that the first names", async () => {
+  const store = await openMemory();
+  const pod = "22222222_2222_4222_8222_222222222222";
+  const chosen = `oom-kill:constraint=CONSTRAINT_MEMCG,oom_memcg=/kubepods/pod${pod},task=pytest,pid=991,uid=0`;
+  const lines = [
+    chosen,
+    "Memory cgroup out of memory: Killed process 991 (pytest)",
+    "Memory cgroup out of memory: Killed process 7 (x)",
+  ];
+  await send(store, lines.map((line, i) => `[  12.00000${i}] ${line}\n`).join(""));
+  const found = await incidents(store);
+  await store.close();
+  expect(found.map((one) => [one.class, one.subject.kind]).sort()).toEqual([
+    ["pod.oom_process", "pod"],
+    ["pod.oom_process", "stream"],
+  ]);
+});

@@ -8,6 +8,8 @@ import { parseTime } from "./times";
 const DMESG = /^(?:<\d+>)?\[(?:\s*\d+\.\d+|([A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}))\] ?(.*)$/s;
 const NOTABLE =
   /out of memory|oom-kill|oom_reaper|Killed process|table full|table overflow|fork rejected|soft lockup|blocked for more than|page allocation failure|EXT4-fs|I\/O error|segfault/i;
+/** The kernel tells one kill twice: first with the cgroups and the constraint, then with the sizes. */
+const CHOSEN = /oom-kill:constraint=\w+.*,pid=(\d+)/;
 const POD_CGROUP = /\bpod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12})/;
 
 export const kernel: Format = {
@@ -15,6 +17,7 @@ export const kernel: Format = {
   title: "Kernel log lines (dmesg, journal)",
   unit: "line",
   accepts: (payload) => DMESG.test(payload.text) || / kernel$/.test(payload.who.source ?? ""),
+  continues: tellsSameKill,
   read(payload, sink, { params, receivedAt }) {
     const dmesg = DMESG.exec(payload.text);
     const message = bounded(dmesg?.[2] ?? payload.text);
@@ -32,3 +35,8 @@ export const kernel: Format = {
     sink.observe(payload, seen);
   },
 };
+
+function tellsSameKill(text: string, soFar?: string): boolean {
+  const pid = soFar === undefined ? undefined : CHOSEN.exec(soFar)?.[1];
+  return pid !== undefined && text.includes(`Killed process ${pid} `);
+}

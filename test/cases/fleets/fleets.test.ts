@@ -7,6 +7,9 @@ import { incidents, openMemory, rollouts, send } from "../../support/deliveries"
 
 interface Fleet {
   params: Record<string, Partial<DeliveryParams>>;
+  receivedAt: string;
+  /** Files whose records span lines; they are not split. */
+  whole: string[];
   /** `class outcome subject node rollouts-task attempts`, sorted; `-` for nothing, `+` behind a lower bound. */
   incidents: string[];
   /** `task verdict class node`, sorted. */
@@ -21,19 +24,21 @@ interface Part {
 const FLEETS = readdirSync(new URL(".", import.meta.url), { withFileTypes: true }).filter((one) => one.isDirectory());
 const read = (fleet: string, file: string) => readFileSync(new URL(`./${fleet}/${file}`, import.meta.url), "utf8");
 
-/** Each line alone is a delivery of its own; documents stay whole. */
-function partsOf(fleet: string, whole: boolean): Part[] {
+/** Each line alone is a delivery of its own, but for documents and the files named in `whole`; undefined: all files are whole. */
+function partsOf(fleet: string, whole: readonly string[] | undefined): Part[] {
   const files = readdirSync(new URL(`./${fleet}/`, import.meta.url)).filter((name) => name !== "expected.json");
   return files.flatMap((file) => {
     const text = read(fleet, file);
-    const lines = whole || file.endsWith(".json") ? [text] : text.match(/.*\n/g);
+    const isWhole = whole === undefined || whole.includes(file) || file.endsWith(".json");
+    const lines = isWhole ? [text] : text.match(/.*\n/g);
     return (lines ?? []).map((body) => ({ file, body }));
   });
 }
 
 async function pictureOf(fleet: Fleet, parts: readonly Part[]) {
   const store = await openMemory();
-  for (const { file, body } of parts) await send(store, body, { source: file, ...fleet.params[file] });
+  const receivedAt = Date.parse(fleet.receivedAt);
+  for (const { file, body } of parts) await send(store, body, { source: file, ...fleet.params[file] }, { receivedAt });
   const seen = (await incidents(store)).filter((one) => one.partOf === null);
   const rows = await rollouts(store);
   await store.close();
@@ -54,9 +59,9 @@ test.each(FLEETS.map(({ name }) => name))(
   "%s: counts, nodes and outcomes are exact, in any order and split",
   async (name) => {
     const fleet = JSON.parse(read(name, "expected.json")) as Fleet;
-    const { params: _, ...expected } = fleet;
-    expect(await pictureOf(fleet, partsOf(name, true))).toEqual(expected);
-    const all = partsOf(name, false);
+    const expected = { incidents: fleet.incidents, rollouts: fleet.rollouts };
+    expect(await pictureOf(fleet, partsOf(name, undefined))).toEqual(expected);
+    const all = partsOf(name, fleet.whole);
     const shuffled = fc.tuple(fc.shuffledSubarray(all, { minLength: all.length }), fc.subarray(all, { maxLength: 4 }));
     await fc.assert(
       fc.asyncProperty(shuffled, async ([once, again]) => {
