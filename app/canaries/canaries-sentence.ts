@@ -3,6 +3,7 @@ import { plural } from "@/app/_ui/format";
 import type { TargetAnswer } from "@/server/domain/canary";
 
 export function sentenceOfTargets(targets: readonly TargetAnswer[]): string {
+  if (targets.length === 0) return "No canary can run yet: no target is configured.";
   const failing = targets.filter((target) => target.last?.state === "failed").map((target) => target.name);
   const going = targets.reduce((sum, target) => sum + target.running + target.queued, 0);
   const unseen = targets.filter((target) => target.last === null).length;

@@ -1,4 +1,4 @@
-import { CopyButton } from "@/app/_ui/copy-button";
+import { Command } from "@/app/_ui/command";
 import { Empty } from "@/app/_ui/states";
 
 const EXAMPLE = `targets:
@@ -12,14 +12,13 @@ const EXAMPLE = `targets:
 
 export function NoTargets() {
   return (
-    <Empty title="No target is configured.">
+    <Empty title="Name a sandbox server to try.">
       <p>
         A canary sends real create and exec cycles to a sandbox server and says what fails. Write its address into a
         file, name the file in <code className="mono">COALMINE_CONFIG</code>, and start the server again:
       </p>
-      <div className="mt-3 rounded-md border bg-sub px-3 py-2">
-        <pre className="mono overflow-x-auto text-ink">{EXAMPLE}</pre>
-        <CopyButton text={EXAMPLE} what="the configuration" label="Copy" />
+      <div className="mt-3 text-ink">
+        <Command text={EXAMPLE} what="the configuration" />
       </div>
     </Empty>
   );
