@@ -62,12 +62,12 @@ export function WaysToSend({ address }: { address: string }) {
   return (
     <Section title="From elsewhere" note="with this server's address; add a token where the server asks for one">
       <Tabs.Root defaultValue="cli">
-        <Tabs.List className="mb-3 flex gap-4 border-b">
+        <Tabs.List className="mb-3 flex flex-wrap gap-x-4 gap-y-1 border-b">
           {WAYS.map(({ id, name }) => (
             <Tabs.Tab
               key={id}
               value={id}
-              className="-mb-px border-b-2 border-transparent pb-1.5 text-mut hover:text-ink data-active:border-ink data-active:font-medium data-active:text-ink"
+              className="-mb-px whitespace-nowrap border-b-2 border-transparent pb-1.5 text-mut hover:text-ink data-active:border-ink data-active:font-medium data-active:text-ink"
             >
               {name}
             </Tabs.Tab>
