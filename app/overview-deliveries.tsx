@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { DemoTag } from "@/app/_ui/demo-note";
+import { DemoTag } from "@/app/_ui/demo-tag";
 import { count } from "@/app/_ui/format";
 import { Section } from "@/app/_ui/section";
 import { When } from "@/app/_ui/when";

@@ -76,7 +76,11 @@ function GroupRow({ group, names }: { group: FindingGroup; names: ReadonlyMap<st
         <span className="font-medium">{group.title}</span> <SeverityTag severity={group.severity} />
         <span className="flex flex-wrap gap-x-3 text-small text-mut">
           {group.runs.slice(0, RUNS_SHOWN).map(({ run, rollouts }) => (
-            <Link key={run} href={`/runs/${encodeURIComponent(run)}#findings`} className="rows-link">
+            <Link
+              key={run}
+              href={`/runs/${encodeURIComponent(run)}#findings`}
+              className="rows-link max-md:my-0.5 max-md:py-0.5"
+            >
               {names.get(run) ?? run}: {count(rollouts)}
             </Link>
           ))}

@@ -9,15 +9,15 @@ import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { plural } from "@/app/_ui/format";
 import { PageFrame } from "@/app/_ui/page-frame";
-import { RunsTable } from "@/app/_ui/runs/runs-table";
+import { RunsTable } from "@/app/_ui/runs/lazy-runs-table";
 import { Section } from "@/app/_ui/section";
 import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import type { Overview } from "@/server/domain/answers";
 import { CanaryLights } from "./overview-canaries";
 
+// Its words are drawn on the server, so that nothing below moves when the picture comes.
 const DayBars = dynamic(() => import("./overview-days").then((module) => module.DayBars), {
-  ssr: false,
   loading: () => <ChartPlace height={170} />,
 });
 const OpenFindings = dynamic(() => import("./overview-findings").then((module) => module.OpenFindings), {

@@ -7,13 +7,8 @@ import { useState } from "react";
 import { API } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
 import { Button } from "./button";
-import { Tag } from "./tag";
 
 const UndoDialog = dynamic(() => import("./undo-dialog").then((module) => module.UndoDialog), { ssr: false });
-
-export function DemoTag() {
-  return <Tag tone="warn">made up</Tag>;
-}
 
 /** On every page while the made-up fleet is loaded: nobody may take it for their own. */
 export function DemoBanner() {

@@ -5,18 +5,21 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { ask } from "@/app/_client/questions";
 import { CopyButton, CopyLink } from "@/app/_ui/copy-button";
-import { DemoTag } from "@/app/_ui/demo-note";
+import { DemoTag } from "@/app/_ui/demo-tag";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Empty, Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import type { CompareAnswer } from "@/server/compare/answer";
 import type { RunSummary } from "@/server/domain/answers";
 import { COMPARE_PARSERS, type ComparePair, pairOf } from "./compare-parsers";
 import { headline } from "./compare-text";
-import { MetricTable } from "./metric-table";
-import { PairingSwitch } from "./pairing-switch";
-import { Pickers } from "./pickers";
 
-// Below the first screen: drawn on the server too, its code comes behind the first paint.
+// Drawn on the server too; their code comes behind the first paint.
+const Pickers = dynamic(() => import("./pickers").then((module) => module.Pickers), {
+  loading: () => <Skeleton height={30} className="mb-5 max-w-[420px]" />,
+});
+const CompareMetrics = dynamic(() => import("./compare-metrics").then((module) => module.CompareMetrics), {
+  loading: () => <SkeletonRows rows={5} height={66} />,
+});
 const CompareBelow = dynamic(() => import("./compare-below").then((module) => module.CompareBelow));
 
 /** Did the change help? */
@@ -78,8 +81,7 @@ function Comparison({ pair, runs }: { pair: ComparePair; runs: readonly RunSumma
         {(known) => (
           <>
             <Verdict answer={known} demo={demo} />
-            <PairingSwitch answer={known} paired={state.paired} onChange={(paired) => void setState({ paired })} />
-            <MetricTable answer={known} paired={state.paired} />
+            <CompareMetrics answer={known} paired={state.paired} onPaired={(paired) => void setState({ paired })} />
             <CompareBelow answer={known} moved={state.moved} onMoved={(moved) => void setState({ moved })} />
           </>
         )}

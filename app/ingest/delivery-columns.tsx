@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { DemoTag } from "@/app/_ui/demo-note";
+import { DemoTag } from "@/app/_ui/demo-tag";
 import { bytes, count } from "@/app/_ui/format";
 import type { Column } from "@/app/_ui/table/column";
 import { Tag } from "@/app/_ui/tag";

@@ -4,28 +4,24 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useMemo } from "react";
-import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
 import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
-import { familyTotal } from "@/app/_ui/families";
 import { PageFrame } from "@/app/_ui/page-frame";
-import { fractionEnd } from "@/app/_ui/scale";
 import { SearchField } from "@/app/_ui/search-field";
-import { Section } from "@/app/_ui/section";
 import { Sentence } from "@/app/_ui/sentence";
 import { Empty, Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
-import { CsvButton } from "@/app/_ui/table/csv-button";
-import { DataTable } from "@/app/_ui/table/data-table";
-import { askCanaries } from "@/app/canaries/canary-questions";
 import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
 import { HEAT_ROW_PX, HEAT_ROWS } from "./heat";
-import { nodeColumns } from "./node-columns";
 import { FleetWide, RunChoice } from "./run-choice";
 
 const Heatmap = dynamic(() => import("./heatmap").then((module) => module.Heatmap), {
   ssr: false,
   loading: () => <ChartPlace height={280} />,
+});
+// Drawn on the server too; its code comes behind the first paint.
+const NodeRows = dynamic(() => import("./node-rows").then((module) => module.NodeRows), {
+  loading: () => <SkeletonRows rows={10} />,
 });
 const PARSERS = { run: parseAsString, text: parseAsString };
 
@@ -74,11 +70,6 @@ function Counting() {
 
 function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; run: string | null }) {
   const shown = useMemo(() => nodes.items.filter((node) => node.node.includes(text ?? "")), [nodes.items, text]);
-  const canaries = useQuery(askCanaries.nodes()).data?.items;
-  const columns = useMemo(
-    () => nodeColumns({ run, canaries: canaries ?? [], ...axisOf(shown) }),
-    [run, shown, canaries],
-  );
   if (nodes.items.length === 0 && nodes.pending) return <Counting />;
   if (nodes.items.length === 0) {
     return (
@@ -95,13 +86,7 @@ function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; 
       <div style={{ minHeight: heatHeight(shown) }}>
         <Heatmap nodes={shown} run={run} />
       </div>
-      <Section
-        title="Nodes"
-        note={`${shown.length}, most beyond expected first`}
-        actions={<CsvButton url={apiUrl("/nodes", { run })} fileName="coalmine-nodes.csv" />}
-      >
-        <DataTable caption="Nodes" columns={columns} rows={shown} rowKey={(node) => node.node} opens sortParam="sort" />
-      </Section>
+      <NodeRows nodes={shown} run={run} />
     </>
   );
 }
@@ -110,11 +95,4 @@ function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; 
 function heatHeight(nodes: readonly JudgedNode[]): number {
   const rows = Math.min(HEAT_ROWS, nodes.filter((node) => node.hours.length > 0).length);
   return rows === 0 ? 0 : rows * HEAT_ROW_PX + 106;
-}
-
-function axisOf(nodes: readonly JudgedNode[]) {
-  return {
-    end: fractionEnd(nodes.flatMap((node) => (node.infraFailed ? [node.infraFailed.high] : []))),
-    most: Math.max(1, ...nodes.map((node) => familyTotal(node.byFamily))),
-  };
 }

@@ -1,13 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { parseAsArrayOf, parseAsString, useQueryState } from "nuqs";
 import { useCallback } from "react";
-import { Button, buttonLook } from "@/app/_ui/button";
 import type { Column } from "@/app/_ui/table/column";
-import { compareHref } from "@/app/compare/compare-parsers";
 import type { RunSummary } from "@/server/domain/answers";
-import { pickedPair, togglePick } from "./picked";
+import { togglePick } from "./picked";
 
 const PICKED = parseAsArrayOf(parseAsString).withDefault([]);
 
@@ -40,22 +37,4 @@ export function pickColumn(picked: readonly string[], toggle: (id: string) => vo
       </label>
     ),
   };
-}
-
-/** Leads to the comparison once two runs are marked; until then it says so. */
-export function ComparePicked({ picked, runs }: { picked: readonly string[]; runs: readonly RunSummary[] }) {
-  const pair = pickedPair(picked, runs);
-  if (pair === null) {
-    const left = 2 - Math.min(1, picked.length);
-    return (
-      <Button look="primary" disabled title={`Mark ${left === 2 ? "two runs" : "one more run"} to compare`}>
-        Compare…
-      </Button>
-    );
-  }
-  return (
-    <Link href={compareHref(pair)} className={buttonLook({ look: "primary" })}>
-      Compare 2
-    </Link>
-  );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo } from "react";
 import { API } from "@/app/_client/api";
@@ -9,15 +10,17 @@ import { ask } from "@/app/_client/questions";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { plural } from "@/app/_ui/format";
 import { PageFrame } from "@/app/_ui/page-frame";
-import { RunsTable } from "@/app/_ui/runs/runs-table";
+import { RunsTable } from "@/app/_ui/runs/lazy-runs-table";
 import { SearchField } from "@/app/_ui/search-field";
 import { Sentence } from "@/app/_ui/sentence";
 import { Empty, Shown, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
 import type { RunSummary } from "@/server/domain/answers";
 import { matching } from "./matching";
-import { ComparePicked, pickColumn, usePicked } from "./pick-runs";
+import { pickColumn, usePicked } from "./pick-runs";
 import { sentenceOfRuns } from "./runs-sentence";
+
+const ComparePicked = dynamic(() => import("./compare-picked").then((module) => module.ComparePicked));
 
 /** All runs, comparable at a glance. */
 export function RunsView() {

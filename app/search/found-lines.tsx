@@ -1,6 +1,7 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useCallback, useEffect, useMemo } from "react";
 import { ApiError } from "@/app/_client/api";
 import { count, plural } from "@/app/_ui/format";
@@ -11,9 +12,10 @@ import { NoLines } from "./no-lines";
 import { ReadOn } from "./read-on";
 import type { SearchFilter } from "./search-parsers";
 import { askLines } from "./search-questions";
-import { TailBar } from "./tail-bar";
 import { merged } from "./tail-state";
 import { useTail } from "./use-tail";
+
+const TailBar = dynamic(() => import("./tail-bar").then((module) => module.TailBar), { ssr: false });
 
 /** With fewer lines than this the search goes on by itself … */
 const ENOUGH = 30;

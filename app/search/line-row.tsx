@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { DemoTag } from "@/app/_ui/demo-note";
+import { DemoTag } from "@/app/_ui/demo-tag";
 import { MarkedText } from "@/app/_ui/lines/marked-text";
 import { SkeletonRows } from "@/app/_ui/states";
 import { When } from "@/app/_ui/when";

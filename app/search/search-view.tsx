@@ -1,6 +1,7 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useCallback, useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
@@ -8,14 +9,20 @@ import { ask } from "@/app/_client/questions";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
+import { Skeleton, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
-import { Beside } from "./beside";
-import { FoundLines } from "./found-lines";
-import { SearchBox } from "./search-box";
-import { SearchFilters } from "./search-filters";
 import { SEARCH_PARSERS, type SearchFilter, type SearchState } from "./search-parsers";
 import { askLines, searchParams } from "./search-questions";
 import { notLookedUp, sentenceOfSearch } from "./search-sentence";
+
+// Drawn on the server too; their code comes behind the first paint.
+const Beside = dynamic(() => import("./beside").then((module) => module.Beside));
+const FoundLines = dynamic(() => import("./found-lines").then((module) => module.FoundLines), {
+  loading: () => <SkeletonRows rows={14} height={44} />,
+});
+const SearchForm = dynamic(() => import("./search-form").then((module) => module.SearchForm), {
+  loading: () => <Skeleton height={84} className="mb-4" />,
+});
 
 /** Every line that was read, by its words. */
 export function SearchView() {
@@ -36,8 +43,7 @@ export function SearchView() {
       }
     >
       <Headline filter={filter} />
-      <SearchBox value={filter.q} onChange={(q) => change({ q })} />
-      <SearchFilters filter={filter} live={live} change={change} runs={runs.data?.items ?? []} />
+      <SearchForm filter={filter} live={live} change={change} runs={runs.data?.items ?? []} />
       <div className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_250px]">
         <Beside filter={filter} />
         <FoundLines key={key} filter={filter} live={live} />

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { RunSummary } from "@/server/domain/answers";
 import type { Mean } from "@/server/domain/rate";
-import { DemoTag } from "../demo-note";
+import { DemoTag } from "../demo-tag";
 import { FamilyBar } from "../family-mark";
 import { count, NOTHING, percent, rateSize } from "../format";
 import { IntervalPlot } from "../interval-plot";

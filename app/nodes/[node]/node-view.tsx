@@ -9,14 +9,12 @@ import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
-import type { NodeDetail } from "@/server/domain/node-detail";
-import { FleetWide, RunChoice } from "../run-choice";
-import { NodeFigures } from "./node-figures";
-import { NodeTimeline } from "./node-timeline";
 import { nodeHeadline } from "./node-words";
 
-// Below the first screen: drawn on the server too, its code comes behind the first paint.
-const NodeBelow = dynamic(() => import("./node-below").then((module) => module.NodeBelow));
+// Drawn on the server too; its code comes behind the first paint.
+const NodeCase = dynamic(() => import("./node-case").then((module) => module.NodeCase), {
+  loading: () => <Skeleton height={138} className="mb-8" />,
+});
 
 /** Is it this node, and what to do about it? */
 export function NodeView({ node }: { node: string }) {
@@ -33,11 +31,7 @@ export function NodeView({ node }: { node: string }) {
         {(known) => (
           <>
             <Sentence text={nodeHeadline(known)} lead={known.sentence ?? undefined} />
-            <FleetWide so={known.fleetWide} />
-            <div className="mb-4">
-              <RunChoice label="Judged by" value={run} onChange={(next) => void setRun(next)} />
-            </div>
-            <Known node={known} run={run} />
+            <NodeCase node={known} run={run} onRun={(next) => void setRun(next)} />
           </>
         )}
       </Shown>
@@ -55,15 +49,5 @@ function Loading() {
       <Skeleton height={190} className="mb-8" />
       <SkeletonRows rows={8} />
     </div>
-  );
-}
-
-function Known({ node, run }: { node: NodeDetail; run: string | null }) {
-  return (
-    <>
-      <NodeFigures node={node} run={run} />
-      <NodeTimeline node={node} run={run} />
-      <NodeBelow node={node} run={run} />
-    </>
   );
 }

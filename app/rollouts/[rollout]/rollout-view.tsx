@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { ask } from "@/app/_client/questions";
 import { CopyLink } from "@/app/_ui/copy-button";
@@ -12,11 +13,12 @@ import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import { VERDICT_NAME } from "@/app/_ui/verdicts";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import { reasonParts, taskHref } from "./certificate";
-import { RolloutFacts } from "./rollout-facts";
-import { RolloutIncidents } from "./rollout-incidents";
-import { SandboxFacts } from "./sandbox-facts";
-import { SiblingAttempts } from "./sibling-attempts";
-import { Timeline } from "./timeline";
+
+// Drawn on the server too; their code comes behind the first paint.
+const Timeline = dynamic(() => import("./timeline").then((module) => module.Timeline), {
+  loading: () => <SkeletonRows rows={12} />,
+});
+const RolloutBelow = dynamic(() => import("./rollout-below").then((module) => module.RolloutBelow));
 
 /** Why one rollout ended as it did. */
 export function RolloutView({ id }: { id: string }) {
@@ -57,14 +59,7 @@ function Certificate({ detail }: { detail: RolloutDetail }) {
     <>
       <Headline detail={detail} />
       <Timeline detail={detail} />
-      <div className="grid gap-x-10 lg:grid-cols-2">
-        <div className="min-w-0">
-          <RolloutFacts detail={detail} />
-          <RolloutIncidents detail={detail} />
-        </div>
-        <SandboxFacts detail={detail} />
-      </div>
-      <SiblingAttempts detail={detail} />
+      <RolloutBelow detail={detail} />
     </>
   );
 }

@@ -8,27 +8,27 @@ import { ask } from "@/app/_client/questions";
 import { buttonLook } from "@/app/_ui/button";
 import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
-import { DemoTag } from "@/app/_ui/demo-note";
+import { DemoTag } from "@/app/_ui/demo-tag";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import { Chip } from "@/app/_ui/tag";
 import { compareHref } from "@/app/compare/compare-parsers";
 import type { RunSummary } from "@/server/domain/answers";
-import { ClassTable } from "./class-table";
-import { FigureStrip } from "./figure-strip";
-import { GroupWaste } from "./group-waste";
-import { LeftOut } from "./left-out";
-import { NodePlot } from "./node-plot";
 import { ROWS_ID } from "./row-filter";
 import { RunMenu } from "./run-menu";
-import { ValidityBanner } from "./validity-banner";
 
+// Drawn on the server too; their code comes behind the first paint.
+const RunFigures = dynamic(() => import("./run-figures").then((module) => module.RunFigures), {
+  loading: () => <Skeleton height={96} className="mb-8" />,
+});
+const RunCauses = dynamic(() => import("./run-causes").then((module) => module.RunCauses), {
+  loading: () => <SkeletonRows rows={9} />,
+});
 const RunTimeline = dynamic(() => import("./run-timeline").then((module) => module.RunTimeline), {
-  ssr: false,
   loading: () => <ChartPlace height={150} />,
 });
-// Below the first screen: drawn on the server too, its code comes behind the first paint.
+// The same, below the first screen.
 const RunBelow = dynamic(() => import("./run-below").then((module) => module.RunBelow));
 // Its place is held, so that a link to it finds it.
 const RolloutRows = dynamic(() => import("./rollout-rows").then((module) => module.RolloutRows), {
@@ -101,17 +101,11 @@ function Known({ run }: { run: RunSummary }) {
   return (
     <>
       <Sentence text={run.sentence} lead={run.lead} />
-      <ValidityBanner run={run} />
-      <FigureStrip run={run} />
-      <LeftOut run={run} />
-      <GroupWaste groups={breakdown.data?.groups} />
+      <RunFigures run={run} />
       <Shown what="What failed" answer={breakdown} loading={<SkeletonRows rows={9} />}>
         {({ classes, timeline }) => (
           <>
-            <div className="grid gap-x-10 lg:grid-cols-[1fr_1.12fr]">
-              <ClassTable run={run.id} classes={classes} />
-              <NodePlot run={run} />
-            </div>
+            <RunCauses run={run} classes={classes} />
             <RunTimeline run={run.id} timeline={timeline} />
           </>
         )}
