@@ -1,4 +1,5 @@
 /** Pairs of rollouts: the same task and index in both runs; where indexes are made of names, the same task and place in their order. */
+import { NAMED_INDEX_FROM } from "@/server/domain/rollout";
 import type { PairsOfTask } from "@/server/stats/paired";
 import type { Pairs } from "./answer";
 import { type ComparedRollout, isFinished, type Metric } from "./rollout-values";
@@ -36,9 +37,6 @@ export function pairUp(baseline: readonly ComparedRollout[], candidate: readonly
   };
 }
 
-/** Producers number repeats from 0; larger indexes are made of names, which no two runs share. */
-const NAMED_FROM = 1_000_000;
-
 /** Repeats of a task are alike, so any pairing of them will do; that by order is the same each time. */
 function pairsOfNamed(baseline: readonly ComparedRollout[], candidate: readonly ComparedRollout[]): Pairing["pairs"] {
   const partners = namedByTask(candidate);
@@ -50,7 +48,7 @@ function pairsOfNamed(baseline: readonly ComparedRollout[], candidate: readonly 
 
 function namedByTask(rollouts: readonly ComparedRollout[]): Map<string, ComparedRollout[]> {
   const tasks = new Map<string, ComparedRollout[]>();
-  for (const rollout of rollouts.filter(({ index }) => index >= NAMED_FROM)) {
+  for (const rollout of rollouts.filter(({ index }) => index >= NAMED_INDEX_FROM)) {
     const known = tasks.get(rollout.task);
     if (known) known.push(rollout);
     else tasks.set(rollout.task, [rollout]);

@@ -5,6 +5,9 @@ export type ConfigValue = string | number | boolean | null;
 /** Settings flattened to `key.path → value`. */
 export type FlatConfig = Record<string, ConfigValue>;
 
+/** Producers number repeats from 0; indexes from here on are made of a repeat's name, which no two runs share. */
+export const NAMED_INDEX_FROM = 1_000_000;
+
 /** One attempt at one task, as its producer recorded it. */
 export interface RolloutRecord {
   /** Hash of run label, task, index and attempt. */
