@@ -13,7 +13,7 @@ import { everything } from "../../support/deliveries";
 /**
  * One pod's log file (three routine lines, two errors) as these collectors write it, by their own sources and documentation:
  * OpenTelemetry Collector 0.159 (`file_log` with the operator `container`, `k8s_attributes`, `otlp_http`), Vector 0.58
- * (`kubernetes_logs` into `http` and into `loki`), Alloy 1.18 (`loki.source.kubernetes` into `loki.write`), promtail 3.6.
+ * (`kubernetes_logs` into `http` and into `loki`), Alloy 1.18 (`loki.source.kubernetes` into `loki.write`), promtail (ended with 3.x).
  */
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
