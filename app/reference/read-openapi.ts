@@ -42,12 +42,16 @@ export interface ApiReference {
 }
 
 type Content = Record<string, { schema: Schema }>;
+interface Described {
+  description: string;
+  content?: Content;
+}
 interface Operation {
   operationId: string;
   summary: string;
   parameters: { name: string; in: "path" | "query"; required: boolean; description?: string; schema: Schema }[];
   requestBody?: { content: Content };
-  responses: { 200: { description: string; content: Content } };
+  responses: { 200?: Described; 204?: Described };
   "x-needs-role": string;
 }
 
@@ -75,7 +79,7 @@ function callOf(method: string, path: string, operation: Operation, names: Reado
       const shape = shapeOf(schema);
       return { type, shape, names: namedIn(shape, names) };
     });
-  const { 200: ok } = operation.responses;
+  const ok = operation.responses[200] ?? operation.responses[204] ?? { description: "" };
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
@@ -93,7 +97,7 @@ function callOf(method: string, path: string, operation: Operation, names: Reado
     // JSON and YAML bodies have one shape.
     body: operation.requestBody ? (contents(operation.requestBody.content)[0] ?? null) : null,
     answer: ok.description,
-    answers: contents(ok.content).filter(({ shape, type }) => shape !== "any" || type !== "application/json"),
+    answers: contents(ok.content ?? {}).filter(({ shape, type }) => shape !== "any" || type !== "application/json"),
   };
 }
 

@@ -21,7 +21,7 @@ export function ReferenceView({ reference, address }: { reference: ApiReference;
   return (
     <PageFrame trail={[{ name: "API" }]} actions={<CopyLink />}>
       <h1 className="max-w-[860px] text-title font-semibold tracking-[-0.015em]">
-        {plural(reference.calls.length, "call")} under <code className="mono text-[18px]">{`${address}/api/v1`}</code>
+        {plural(reference.calls.length, "call")} at <code className="mono text-[18px]">{address}</code>
       </h1>
       <p className="mt-1 mb-5 max-w-[860px] text-mut">
         JSON in and out, times in ISO 8601 UTC, rates as fractions with k, n and their 95 % interval. Every list pages

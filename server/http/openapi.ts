@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ERROR_STATUS } from "@/server/domain/errors";
 import { API_PREFIX } from "./match";
+import { ROOT_PATHS } from "./root-paths";
 import type { Route } from "./route";
 
 type Json = Record<string, unknown>;
@@ -32,7 +33,7 @@ export function openApi(routes: readonly Route[], version: string): Json {
       description:
         "Which agent rollouts the infrastructure lost, why, and where. Times are ISO 8601 UTC, rates fractions.",
     },
-    paths,
+    paths: { ...paths, ...ROOT_PATHS },
     components: { schemas, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
   };
 }

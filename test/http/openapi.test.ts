@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROUTES } from "@/server/http/routes";
+import { root } from "../architecture/sources";
 import { realServer } from "./real-services";
 
 interface Operation {
@@ -17,12 +20,20 @@ async function description(): Promise<Description> {
 }
 
 describe("the API's description", () => {
-  it("holds every call of the table, and nothing else", async () => {
+  it("holds every call of the table and those at the root, and nothing else", async () => {
     const { paths } = await description();
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described.sort()).toEqual(ROUTES.map((route) => `${route.method} /api/v1${route.path}`).sort());
+    const atRoot = ["POST /otlp/v1/logs", "POST /loki/api/v1/push", "GET /metrics"];
+    const inTable = ROUTES.map((route) => `${route.method} /api/v1${route.path}`);
+    expect(described.sort()).toEqual([...inTable, ...atRoot].sort());
+  });
+
+  it("holds the calls at the root where they are", async () => {
+    const { paths } = await description();
+    const atRoot = Object.keys(paths).filter((path) => !path.startsWith("/api/v1/"));
+    expect(atRoot.filter((path) => !existsSync(join(root, "app", path, "route.ts")))).toEqual([]);
   });
 
   it("gives every call a name of its own", () => {

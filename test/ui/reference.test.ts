@@ -29,9 +29,14 @@ describe("the reference", () => {
   const rollouts = calls.find((call) => call.id === "listRollouts") ?? calls[0];
 
   test("holds every call that is served", () => {
-    expect(calls.map((call) => `${call.method} ${call.path}`).sort()).toEqual(
-      ROUTES.map((route) => `${route.method} /api/v1${route.path}`).sort(),
-    );
+    const described = calls.map((call) => `${call.method} ${call.path}`);
+    expect(described).toEqual(expect.arrayContaining(ROUTES.map((route) => `${route.method} /api/v1${route.path}`)));
+    expect(described).toEqual(expect.arrayContaining(["POST /otlp/v1/logs", "POST /loki/api/v1/push", "GET /metrics"]));
+  });
+
+  test("shows an answer without a body by what it means", () => {
+    const push = calls.find((call) => call.id === "pushLoki");
+    expect(push).toMatchObject({ role: "ingest", answer: "Durable, and derived.", answers: [] });
   });
 
   test("explains every shape that a call names", () => {
