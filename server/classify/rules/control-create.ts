@@ -6,14 +6,14 @@ import { access, agentSaid, answered, CLIENT, event, harness, raised, record, se
 const CAPACITY =
   /\bquota\b|concurren|\bcapacity\b|maximum number of|too many (?:running |active |concurrent )?sandboxes|sandbox(?:es)? limit|pool (?:is )?(?:at its maximum|full|exhausted)|Total (?:CPU|memory|disk) limit exceeded/i;
 const UNSCHEDULABLE =
-  /is unschedulable|POD_PLATFORM_UNSCHEDULABLE|\bFailedScheduling\b|\d+\/\d+ nodes are available|run_task capacity issue|No idle sandbox available|exceeded quota|QUOTA_EXCEEDED|POOL_CAPACITY_EXHAUSTED|Insufficient (?:cpu|memory|pods)\b|Total (?:CPU|memory|disk) limit exceeded|max(?:imum)? (?:number of )?concurrent sandboxes|OutOf(?:cpu|memory|pods)\b|\b(?:sandbox|pod|namespace|resource)\w*.{0,100}\bquota\b/i;
+  /is unschedulable|POD_PLATFORM_UNSCHEDULABLE|\bFailedScheduling\b|\d+\/\d+ nodes are available|run_task capacity issue|No idle sandbox available|No available runners|exceeded quota|QUOTA_EXCEEDED|POOL_CAPACITY_EXHAUSTED|Insufficient (?:cpu|memory|pods)\b|Total (?:CPU|memory|disk) limit exceeded|max(?:imum)? (?:number of )?concurrent sandboxes|OutOf(?:cpu|memory|pods)\b|\b(?:sandbox|pod|namespace|resource)\w*.{0,100}\bquota\b/i;
 
 const CREATE_TIMEOUT =
-  /Timed out creating OpenSandbox sandbox|Timed out connecting to OpenSandbox sandbox after SDK create|POD_READY_TIMEOUT|Timeout waiting for sandbox .{1,200} to be Running|EnvironmentStartTimeoutError|Environment start timed out|INSTALLATION FAILED: (?:context deadline exceeded|timed out)|docker run timed out|sandbox creation timed out|timed out waiting for (?:the )?sandbox to (?:start|be created)/i;
+  /Timed out creating OpenSandbox sandbox|Timed out connecting to OpenSandbox sandbox after SDK create|POD_READY_TIMEOUT|Timeout waiting for sandbox .{1,200} to be Running|EnvironmentStartTimeoutError|Environment start timed out|INSTALLATION FAILED: (?:context deadline exceeded|timed out)|docker run timed out|sandbox creation timed out|Sandbox failed to start within|timed out waiting for (?:the )?sandbox to (?:start|be created)/i;
 const CREATE_TIMEOUT_TYPE = /^(OpenSandboxCreateTimeoutError|EnvironmentStartTimeoutError|SandboxCreateTimeoutError)$/;
 
 const READY =
-  /Sandbox health check timed out|failed create probe command|create probe command returned an unexpected result|Runtime did not start within timeout|Runtime not yet ready|POD_IP_NOT_AVAILABLE|Pod IP is not yet available|Agent setup timed out|503 Server Error.{0,200}\/(?:is_)?(?:alive|ready|health|ping)\b|sandbox did not become (?:ready|healthy)|health check returned false/i;
+  /Sandbox health check timed out|failed create probe command|create probe command returned an unexpected result|Runtime did not start within timeout|Runtime not yet ready|POD_IP_NOT_AVAILABLE|Pod IP is not yet available|Agent setup timed out|503 Server Error.{0,200}\/(?:is_)?(?:alive|ready|health|ping)\b|sandbox did not become (?:ready|healthy)|health check returned false|sandbox .{0,80}did not become running/i;
 const READY_TYPE =
   /^(SandboxReadyTimeoutException|SandboxUnhealthyException|OpenSandboxCreateVerificationError|AgentSetupTimeoutError|AgentEnvironmentTimeoutError|SandboxNotReadyError)$/;
 

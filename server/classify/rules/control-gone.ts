@@ -3,8 +3,8 @@ import type { Rule } from "../rule";
 import { access, agentSaid, answered, CLIENT, exited, harness, record } from "./examples";
 
 const GONE =
-  /SANDBOX_NOT_FOUND|\bsandbox(?: with container ID)? [`'"]?[\w.-]{1,80}[`'"]? (?:was )?not found|\bSandbox not found|no IP address found\. Is the Sandbox started|(?:sandbox|container|instance) ?[\w.-]{0,100} is not running|No such exec instance|no instance found|Runtime is no longer alive|Environment died unexpectedly|sandbox (?:has )?(?:already )?(?:been )?(?:terminated|expired)|ECS task stopped|Sandbox .{0,100}was already deleted/i;
-const NO_CONTAINER = /Error(?: response from daemon)?: No such container: [\w.-]{1,128}/;
+  /SANDBOX_NOT_FOUND|\bsandbox(?: with (?:container )?ID(?: or name)?)? [`'"]?[\w.-]{1,80}[`'"]? (?:was )?not found|\bSandbox not found|no IP address found\. Is the Sandbox started|(?:sandbox|container|instance) ?[\w.-]{0,100} is not running|No such exec instance|no instance found|Runtime is no longer alive|Environment died unexpectedly|sandbox (?:has )?(?:already )?(?:been )?(?:terminated|expired)|ECS task stopped|Sandbox .{0,100}was already deleted|\bsandbox timed out\b|sandbox [\w.-]{1,80} exceeded its lifetime|\bpods \\?"[\w.-]{1,80}\\?" not found/i;
+const NO_CONTAINER = /(?:Error(?: response from daemon)?: |\("|\(\\")No such container: [\w.-]{1,128}/;
 const GONE_TYPE =
   /^(SandboxEndedError|SandboxNotFoundException|SandboxNotFoundError|SandboxTerminatedError|Daytona(?:NotFound|SandboxStop)Error|SandboxExpiredError)$/;
 /** The runtime's word about the sandbox inside a step's output. */
@@ -74,6 +74,7 @@ export const CONTROL_GONE: readonly Rule[] = [
       { layer: CLIENT, producerClass: GONE_TYPE },
       { code: /SANDBOX_NOT_FOUND|SANDBOX::ENDED/ },
       { layer: ["harness", "record"], kind: ["error", "retry"], message: /SANDBOX::ENDED/ },
+      { layer: CLIENT, kind: ["http", "probe"], status: 410 },
       { layer: "kubernetes", reason: "DeadlineExceeded" },
     ],
     confidence: "certain",
@@ -81,6 +82,11 @@ export const CONTROL_GONE: readonly Rule[] = [
     yes: [
       answered(404, "Sandbox not found", { code: "KUBERNETES::SANDBOX_NOT_FOUND" }),
       answered(410, "Sandbox a has ended", { code: "SANDBOX::ENDED" }),
+      record("Sandbox timed out", { errorType: "SandboxTimeoutError" }),
+      record("Sandbox with ID or name abc-123 not found", { errorType: "DaytonaNotFoundError" }),
+      harness(
+        '404 Client Error for http+docker://localhost/v1.45/containers/abc/json: Not Found ("No such container: abc")',
+      ),
       answered(400, "bad request: no IP address found. Is the Sandbox started?"),
       record("Modal Sandbox with container ID ta-d12a341e not found", { errorType: "NotFoundError" }),
     ],

@@ -32,6 +32,7 @@ export const CONTROL: readonly Rule[] = [
         message: /(?:API error: HTTP|Failed to run command\. Status(?: code)?:) 429\b/,
       },
       { layer: "harness", kind: ["error", "retry", "line"], message: /\bthrottled \(attempt \d+\)/ },
+      { layer: ["harness", "record"], kind: ["error", "retry"], message: /\bsandbox\b.{0,60}\brate limit/i },
       { layer: "gateway", message: /limiting (?:requests|connections)/ },
     ],
     confidence: "certain",
@@ -113,7 +114,7 @@ export const CONTROL: readonly Rule[] = [
       {
         layer: [...CLIENT, "server"],
         message:
-          /KUBERNETES::(?:API_ERROR|INITIALIZATION_ERROR|INVALID_STATE)|etcdserver: |the object has been modified|Internal exception when creating sandbox|returned no sandbox handle|cannot connect to the docker daemon|API error: HTTP 5(?!0[234])\d\d|Error (?:creating|getting|checking|updating) (?:sandbox|endpoint)|Failed to create pool pod|allocator state recovery failed|\| error=|Exceeded concurrency limit|INTERNAL_UNKNOWN_ERROR/i,
+          /KUBERNETES::(?:API_ERROR|INITIALIZATION_ERROR|INVALID_STATE)|etcdserver: |the object has been modified|Internal exception when creating sandbox|returned no sandbox handle|cannot connect to the docker daemon|API error: HTTP 5(?!0[234])\d\d|Error (?:creating|getting|checking|updating) (?:sandbox|endpoint)|Failed to create pool pod|allocator state recovery failed|\| error=|Exceeded concurrency limit|INTERNAL_UNKNOWN_ERROR|\bHandshake status 5\d\d\b/i,
       },
       { code: /KUBERNETES::(?:API_ERROR|INITIALIZATION_ERROR|INVALID_STATE)|SANDBOX::(?:UNKNOWN|INTERNAL)_ERROR/ },
       {

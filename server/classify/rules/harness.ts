@@ -74,7 +74,7 @@ export const HARNESS: readonly Rule[] = [
       {
         layer: ["harness", "record"],
         message:
-          /(?<ray>raylet died|RayActorError|NodeDiedError|WorkerCrashedError|The actor died unexpectedly|Worker unexpectedly exits|A worker died or was killed while executing a task|pinchbench-kill_shaped)|(?<memory>Task was killed due to the node running low on memory|killed due to memory pressure \(OOM\)|ray\.exceptions\.OutOfMemoryError)|(?<sigterm>received SIGTERM)|(?<walltime>DUE TO TIME LIMIT)|(?<preempted>DUE TO PREEMPTION)/,
+          /(?<ray>raylet died|RayActorError|NodeDiedError|WorkerCrashedError|The actor died unexpectedly|Worker unexpectedly exits|A process in the process pool was terminated abruptly|A worker died or was killed while executing a task|pinchbench-kill_shaped)|(?<memory>Task was killed due to the node running low on memory|killed due to memory pressure \(OOM\)|ray\.exceptions\.OutOfMemoryError)|(?<sigterm>received SIGTERM)|(?<walltime>DUE TO TIME LIMIT)|(?<preempted>DUE TO PREEMPTION)/,
       },
     ],
     confidence: "certain",

@@ -35,10 +35,12 @@ export const MODEL: readonly Rule[] = [
       {
         layer: CLIENT,
         message:
-          /\b(?:openai|anthropic|litellm)\.(?:\w+\.)?\w+(?:Error|Exception|Timeout)\b|\blitellm\.\w+|\bmodel call failed\b|\bError code: \d{3} - |insufficient_quota|exceeded your current quota|\/chat\/completions\b|\/v1\/(?:responses|messages|completions)\b/,
+          /\b(?:openai|anthropic|litellm)\.(?:\w+\.)?\w+(?:Error|Exception|Timeout)\b|\blitellm\.\w+|\bmodel call failed\b|\bError code: \d{3} - |insufficient_quota|\bgoogle\.genai\.errors\.|The model is overloaded|exceeded your current quota|\/chat\/completions\b|\/v1\/(?:responses|messages|completions)\b/,
       },
       { layer: CLIENT, path: /\/(?:chat\/completions|v1\/(?:responses|messages|completions))\b/, status: { min: 400 } },
     ],
+    // SDKs of sandboxes are made by the same generator as those of models.
+    unless: [{ message: /\bdevbox\b/i }],
     confidence: "certain",
     why: "The text names a model client or a model API's path: its limits and errors are the provider's.",
     yes: [

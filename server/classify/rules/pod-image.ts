@@ -11,7 +11,7 @@ const PULL =
 const CAUSE =
   /(?:[Pp]ull(?:ing)?(?: and unpack)? image|PullImage|ErrImagePull|DockerPullError|IMAGE_PULL_FAILED)[\s\S]{0,1200}?(?:(?<rate_limit>toomanyrequests|429 Too Many|pull rate limit|pull QPS exceeded|registry pull QPS)|(?<tls>x509: |tls: |certificate)|(?<disk>no space left on device)|(?<auth>pull access denied|unauthorized|authorization failed|authentication required|denied: |403 Forbidden)|(?<not_found>: not found|manifest unknown|manifest for .{1,200} not found|does not exist|NotFound\b)|(?<dns>no such host|server misbehaving)|(?<timeout>i\/o timeout|deadline exceeded|Client\.Timeout)|(?<network>connection refused|connection reset|no route to host|unexpected EOF))/;
 
-const PULL_TYPE = /^(DockerPullError|ImagePullError|ImageNotFound|ImageNotFoundError)$/;
+const PULL_TYPE = /^(DockerPullError|ImagePullError|SandboxImagePullError|ImageNotFound|ImageNotFoundError)$/;
 
 /** A pull's message, told as an event, a status or a line. */
 const pull = (message: RegExp): Condition[] => [{ layer: LAYERS, message }];

@@ -183,7 +183,7 @@ export const POD_START: readonly Rule[] = [
       {
         layer: [...CLUSTER, "harness", "record"],
         message:
-          /primary reason=(?:CrashLoopBackOff|CreateContainerConfigError|ContainerFailed)|failed to create shim task|(?:RunPodSandbox|StartContainer|CreateContainer)\b.{0,400}failed|failed to reserve (?:sandbox|container) name|Failed to create container|SANDBOX_(?:EXECD_)?START_FAILED|docker run failed|error creating overlay mount|apptainer instance start .{0,200}fail|failed to create pod sandbox|Unexpected error provisioning sandbox/i,
+          /primary reason=(?:CrashLoopBackOff|CreateContainerConfigError|ContainerFailed)|failed to create shim task|(?:RunPodSandbox|StartContainer|CreateContainer)\b.{0,400}failed|failed to reserve (?:sandbox|container) name|Failed to create container|SANDBOX_(?:EXECD_)?START_FAILED|docker run failed|error creating overlay mount|apptainer instance start .{0,200}fail|failed to create pod sandbox|Unexpected error provisioning sandbox|Image build for .{1,80} failed/i,
       },
       { layer: "execd", message: /^(?:failed to listen on|failed to start execd server)/ },
       { code: /SANDBOX_(?:EXECD_)?START_FAILED|KUBERNETES::POD_FAILED/ },

@@ -2,11 +2,11 @@
 
 /** Closed before the first byte of an answer. */
 export const DISCONNECTED =
-  /Server disconnected|ServerDisconnectedError|Remote end closed connection without response|RemoteDisconnected|socket hang up|server closed idle connection|other side closed|\bhttps?:\/\/[^\s"]+"?: EOF\b|connection closed before message completed/i;
+  /Server disconnected|ServerDisconnectedError|Remote end closed connection without response|RemoteDisconnected|socket hang up|server closed idle connection|other side closed|\bhttps?:\/\/[^\s"]+"?: EOF\b|connection closed before message completed|<ConnectionTerminated error_code:0\b/i;
 export const DISCONNECTED_TYPE = /^(ServerDisconnectedError|RemoteDisconnected)$/;
 
 export const RESET =
-  /ECONNRESET|connection reset|\bErrno 104\b|Broken pipe|\bErrno 32\b|\bEPIPE\b|BrokenPipeError|ClosedResourceError|BrokenResourceError|ClientOSError|\[unknown\] terminated|\b(?:httpx|httpcore)\.(?:Read|Write)Error\b|^(?:Read|Write)Error\b/i;
+  /ECONNRESET|connection reset|\bErrno 104\b|Broken pipe|\bErrno 32\b|\bEPIPE\b|BrokenPipeError|ClosedResourceError|BrokenResourceError|ClientOSError|\[unknown\] terminated|<StreamReset .{0,60}remote_reset:True|StatusCode\.UNAVAILABLE.{0,120}(?:Socket closed|recvmsg)|\b(?:httpx|httpcore)\.(?:Read|Write)Error\b|^(?:Read|Write)Error\b/i;
 export const RESET_TYPE =
   /^(ReadError|WriteError|ConnectionResetError|BrokenPipeError|ConnectionAbortedError|ClosedResourceError|BrokenResourceError|ClientOSError|ProtocolError)$/;
 
@@ -15,7 +15,7 @@ export const TRUNCATED =
 export const TRUNCATED_TYPE = /^(IncompleteRead|ClientPayloadError|ChunkedEncodingError)$/;
 
 export const REFUSED =
-  /All connection attempts failed|ECONNREFUSED|connection refused|Connect call failed|\bErrno 111\b|No route to host|EHOSTUNREACH|ENETUNREACH|Network is unreachable|\bErrno 11[35]\b|Cannot connect to host/i;
+  /All connection attempts failed|ECONNREFUSED|connection refused|Connect call failed|\bErrno 111\b|No route to host|EHOSTUNREACH|ENETUNREACH|Network is unreachable|\bErrno 11[35]\b|Cannot connect to host|failed to connect to all addresses|Could not connect to the Modal server/i;
 export const REFUSED_TYPE = /^(ConnectError|ConnectionRefusedError|ClientConnectorError|NewConnectionError)$/;
 
 export const CONNECT_TIMEOUT =
@@ -23,7 +23,7 @@ export const CONNECT_TIMEOUT =
 export const CONNECT_TIMEOUT_TYPE = /^(ConnectTimeout|ConnectTimeoutError|ConnectionTimeoutError)$/;
 
 export const REQUEST_TIMEOUT =
-  /ReadTimeout|WriteTimeout|SocketTimeoutError|Timeout on reading data from socket|Timed out during OpenSandbox|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|(?:Headers|Body) Timeout Error|Request timed out|Client\.Timeout exceeded|timeout awaiting response headers|Read timed out/i;
+  /ReadTimeout|WriteTimeout|SocketTimeoutError|Timeout on reading data from socket|Timed out during OpenSandbox|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|(?:Headers|Body) Timeout Error|Request timed out|Client\.Timeout exceeded|timeout awaiting response headers|StatusCode\.DEADLINE_EXCEEDED|Read timed out/i;
 export const REQUEST_TIMEOUT_TYPE =
   /^(ReadTimeout|WriteTimeout|SocketTimeoutError|ReadTimeoutError|HeadersTimeoutError|BodyTimeoutError|SandboxTimeoutException|ServerTimeoutError)$/;
 

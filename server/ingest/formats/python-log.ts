@@ -21,6 +21,7 @@ import { isFolded, type LogLine, parseLogLine, stripAnsi } from "./log-line";
 import { continuesBlock, nodeErrorEvidence } from "./node-error";
 import { type OtherLine, otherLine } from "./other-lines";
 import { providerEvidence } from "./provider-lines";
+import { statusError } from "./status-error";
 
 /** How Node.js heads the block of an error without a class of its own. */
 const NODE_ERROR = /^(?:Uncaught )?Error: (?:socket hang up|(?:connect|read|write) E[A-Z]{4,}|getaddrinfo )/;
@@ -105,6 +106,8 @@ function evidenceOf(line: LogLine, text: string, fields: Fields): Evidence | nul
     ...(node?.peer ? {} : peerIn(line.message)),
   };
   if (innermost) Object.assign(evidence, chainEvidence(chain));
+  if (evidence.kind === "error" || evidence.kind === "line")
+    Object.assign(evidence, statusError(evidence.message ?? ""));
   if (line.level) evidence.level = line.level;
   if (line.logger) evidence.logger = line.logger;
   if (isFolded(line.message)) evidence.sampled = true;
