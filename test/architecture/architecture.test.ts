@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileOf, impureImport, pureClosure, wrongArrow } from "./arrows";
 import { anyTypes, hasDefaultExport, impurities, isBarrel, longFunctions, silencers } from "./habits";
+import { ringOfRooms } from "./rooms";
 import { readSources, root } from "./sources";
 
 const product = readSources("app", "server", "db");
@@ -13,6 +14,10 @@ describe("arrows between folders", () => {
   test("imports run app → server → server/domain and server/wire.ts → db → server/domain", () => {
     const wrong = product.flatMap((source) => source.imports.map((found) => wrongArrow(source.path, found)));
     expect(wrong.filter((arrow) => arrow !== null)).toEqual([]);
+  });
+
+  test("no two folders of the server reach into each other, also not by way of others", () => {
+    expect(ringOfRooms(product)).toBe(null);
   });
 
   test("every import of a file of ours has that file", () => {

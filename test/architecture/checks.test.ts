@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pureClosure, wrongArrow } from "./arrows";
 import { anyTypes, hasDefaultExport, impurities, isBarrel, longFunctions, silencers } from "./habits";
+import { ringOfRooms } from "./rooms";
 import { parseSource, type Source } from "./sources";
 
 /** The checks must see what they look for; a check that finds nothing anywhere proves nothing. */
@@ -29,6 +30,16 @@ describe("the architecture checks", () => {
     ["app/page.tsx", 'import { x } from "@/server/queries/b";'],
   ])("let pass the right arrow from %s in %s", (path, text) => {
     expect(arrows(parseSource(path, text))).toEqual([]);
+  });
+
+  test("see folders of the server that reach into each other", () => {
+    const sources = [
+      parseSource("server/canary/a.ts", 'import { b } from "@/server/ingest/b";'),
+      parseSource("server/ingest/b.ts", 'import { c } from "@/server/queries/c";'),
+      parseSource("server/queries/c.ts", 'import type { A } from "@/server/canary/a";'),
+    ];
+    expect(ringOfRooms(sources)).toBe("canary → ingest → queries → canary");
+    expect(ringOfRooms(sources.slice(1))).toBe(null);
   });
 
   test("see what a pure file runs through another file, and not what it only takes types from", () => {
