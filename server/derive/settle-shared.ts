@@ -6,6 +6,8 @@ import { FAMILIES } from "@/server/domain/taxonomy-words";
 import { replacedIds } from "./replaced-ids";
 import { scopeOf, shareFaults } from "./shared";
 
+const HOUR_MS = 3_600_000;
+
 /** The scopes in which an incident may be shared, as refs to queue: its 10-minute bucket and the one before, where a run of faults may begin. */
 export function sharedRefsOf(incidents: readonly Incident[]): Ref[] {
   const refs = new Set<Ref>();
@@ -19,8 +21,20 @@ export function sharedRefsOf(incidents: readonly Incident[]): Ref[] {
   return [...refs];
 }
 
-/** All refs of a round with one read a kind of scope, and one transaction. */
+/** All refs of a round, hour by hour: what is held in memory does not grow with the time that they span. */
 export async function settleShared(store: Store, refs: readonly Ref[]): Promise<void> {
+  const hours = new Map<number, Ref[]>();
+  for (const ref of refs) {
+    const hour = Math.floor(windowOf(ref).from / HOUR_MS);
+    const list = hours.get(hour);
+    if (list) list.push(ref);
+    else hours.set(hour, [ref]);
+  }
+  for (const [, together] of [...hours].sort(([a], [b]) => a - b)) await settleHour(store, together);
+}
+
+/** One read a kind of scope, and one transaction. */
+async function settleHour(store: Store, refs: readonly Ref[]): Promise<void> {
   const windows = refs.map(windowOf);
   const around = await readAround(store, windows);
   const before = await store.incidentsOf([...refs]);

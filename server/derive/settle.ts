@@ -4,7 +4,7 @@
  * A crash in between leaves the queue, so the next call does the same again.
  */
 
-import { refKind, splitRef } from "@/server/domain/refs";
+import { type Ref, refKind, splitRef } from "@/server/domain/refs";
 import type { RolloutRecord } from "@/server/domain/rollout";
 import type { Store } from "@/server/domain/store";
 import { configKey } from "./config-key";
@@ -16,33 +16,34 @@ import { directoryOf } from "./run-directory";
 import { settleShared, sharedRefsOf } from "./settle-shared";
 import { deriveVerdicts, type SandboxOfRollout } from "./verdict";
 
-/** Refs a round: bounds memory; the subjects they lead to may be more. */
-const ROUND = 500;
+/** Refs a round, to begin with and at most; the subjects they lead to may be more. */
+const FIRST_ROUND = 100;
+const MOST_ROUND = 500;
+/** Scopes of shared faults a round: many, since those of one hour are read together. */
+const SHARED_ROUND = 5_000;
+/** What a round holds in memory: it takes fewer refs after one with more observations. */
+const MANY_OBSERVATIONS = 8_000;
 
 /** Settles everything queued. Returns how many refs it took. */
 export async function settleAll(store: Store): Promise<number> {
   const settings = await deriveSettings(store);
   let taken = 0;
+  let round = FIRST_ROUND;
   for (;;) {
-    const refs = await store.unsettled(ROUND);
-    if (refs.length === 0) return taken;
-    taken += refs.length;
-    const shared = refs.filter((ref) => refKind(ref) === "shared");
-    // Shared faults are looked for once nothing else waits: until then their parts may still change.
-    if (shared.length === refs.length) {
+    const { refs, shared } = await nextRefs(store, round);
+    taken += refs.length + shared.length;
+    if (shared.length > 0) {
       await settleShared(store, shared);
       continue;
     }
-    const gathered = await gatherCases(
-      store,
-      refs.filter((ref) => refKind(ref) !== "shared"),
-      settings.labelsOf,
-    );
+    if (refs.length === 0) return taken;
+    const gathered = await gatherCases(store, refs, settings.labelsOf);
+    round = nextRound(round, gathered);
     const before = await store.incidentsOf([...gathered.cases.keys()]);
     const incidents = [...gathered.cases.values()].flatMap((file) => deriveIncidents(file, settings));
     const after = incidents.map((one) => one.incident);
     await store.settle({
-      refs: refs.filter((ref) => refKind(ref) !== "shared"),
+      refs,
       subjects: [...gathered.cases.keys()],
       incidents: after,
       replaced: replacedIds(before, after),
@@ -51,6 +52,24 @@ export async function settleAll(store: Store): Promise<number> {
       queue: sharedRefsOf([...before, ...after]),
     });
   }
+}
+
+/** Shared faults are looked for once nothing else waits: until then their parts may still change. */
+async function nextRefs(store: Store, round: number): Promise<{ refs: Ref[]; shared: Ref[] }> {
+  const isShared = (ref: Ref) => refKind(ref) === "shared";
+  const others = (refs: Ref[]) => refs.filter((ref) => !isShared(ref));
+  const first = others(await store.unsettled(round));
+  if (first.length > 0) return { refs: first, shared: [] };
+  const waiting = await store.unsettled(SHARED_ROUND);
+  const behind = others(waiting);
+  return behind.length > 0 ? { refs: behind.slice(0, round), shared: [] } : { refs: [], shared: waiting };
+}
+
+function nextRound(round: number, { cases }: Gathered): number {
+  let observations = 0;
+  for (const file of cases.values()) observations += file.observations.length;
+  if (observations > MANY_OBSERVATIONS) return Math.max(1, Math.floor((round * MANY_OBSERVATIONS) / observations));
+  return Math.min(MOST_ROUND, observations * 4 < MANY_OBSERVATIONS ? round * 2 : round);
 }
 
 /** Queues every rollout of these run labels, after a setting that verdicts depend on changed. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { queueRun, settleAll } from "@/server/derive/settle";
-import { everything, openMemory, send } from "../support/deliveries";
+import { everything, openMemory, picture, send } from "../support/deliveries";
+import { fleetLines } from "../support/fleet-lines";
 
 const pod = JSON.stringify({
   apiVersion: "v1",
@@ -72,4 +73,34 @@ test("a rollout without a sandbox id joins its pod by instance label and time on
   await settleAll(store);
   expect(await brief(store)).toEqual([["infra_failed", "pod.oom_killed", "node-11", "s-1"]]);
   await store.close();
+});
+
+/** The lines fifty a second. */
+function inSeconds(line: string, i: number): string {
+  const record = JSON.parse(line) as { date: number; log: string };
+  const at = Math.floor(record.date - i + i / 50);
+  const log = { ...(JSON.parse(record.log) as object), ts: new Date(at * 1000).toISOString() };
+  return `${JSON.stringify({ ...record, date: at, log: JSON.stringify(log) })}\n`;
+}
+
+test("what is queued gives the same incidents in rounds of any size", async () => {
+  // In a few seconds: five sandboxes and more of each node fail alike, so that there are shared faults as well.
+  const crowd = fleetLines(1400, 200).map(inSeconds).join("");
+  const whole = await openMemory();
+  await send(whole, crowd);
+  const expected = await picture(whole);
+  expect((await whole.listIncidents({}, { limit: 100, cursor: null })).items.map((one) => one.subject.kind)).toContain(
+    "shared",
+  );
+  for (const most of [3, 40]) {
+    const store = await openMemory();
+    const asked: number[] = [];
+    const unsettled = (limit: number) => {
+      asked.push(limit);
+      return store.unsettled(Math.min(limit, most));
+    };
+    await send({ ...store, unsettled }, crowd);
+    expect(asked.length).toBeGreaterThan(200 / most);
+    expect(await picture(store)).toEqual(expected);
+  }
 });
