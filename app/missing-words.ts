@@ -10,6 +10,7 @@ interface Missing {
 
 const OVERVIEW = { name: "Overview", href: "/" };
 const RUNS = { name: "All runs", href: "/runs" };
+const NODES = { name: "All nodes", href: "/nodes" };
 
 type Kind = Omit<Missing, "name" | "title"> & { word: string };
 
@@ -27,7 +28,7 @@ const KINDS: Record<string, Kind> = {
   nodes: {
     word: "node",
     why: "No evidence that is kept names it. Nodes are named as Kubernetes names them.",
-    ways: [{ name: "All nodes", href: "/nodes" }, OVERVIEW],
+    ways: [NODES, OVERVIEW],
   },
   canaries: {
     word: "canary",
@@ -39,8 +40,8 @@ const KINDS: Record<string, Kind> = {
 const ANYTHING: Missing = {
   name: "Not found",
   title: "There is nothing here.",
-  why: "The page may have been removed, or its address is written differently.",
-  ways: [RUNS, OVERVIEW],
+  why: "What was here may have been removed, or its name is written differently. Runs are listed under their ids, nodes as Kubernetes names them.",
+  ways: [RUNS, NODES, OVERVIEW],
 };
 
 /** `path` is the path that was asked for, percent-encoded, e.g. `/nodes/gpu-7`; null where it is not known. */
