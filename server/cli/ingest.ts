@@ -67,7 +67,7 @@ async function sendAll(api: Api, terminal: Terminal, inputs: Input[], options: I
 
 async function sendOne(api: Api, input: Input, options: IngestOptions, progress: Progress): Promise<FileOutcome> {
   const run = options.run ?? input.runOfName;
-  const outcome = { file: input.path, run };
+  const outcome = { file: input.shownAs ?? input.path, run };
   try {
     const result = await sendFile(api, input, { ...options, run: run ?? undefined }, progress);
     return { ...outcome, ok: !nothingRead(result), result, problem: null };

@@ -23,6 +23,8 @@ export interface Input {
   encoding: Encoding | null;
   /** The run that its name stands for: of rollout files only. */
   runOfName: string | null;
+  /** What the user knows it as, where that is not its path. */
+  shownAs?: string;
 }
 
 const HEAD_BYTES = 65_536;
@@ -136,7 +138,7 @@ export async function spoolStdin(stdin: Readable): Promise<{ input: Input; remov
   try {
     const path = join(folder, "stdin");
     await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
-    return { input: { ...(await inputOf(path, "stdin")), runOfName: null }, remove };
+    return { input: { ...(await inputOf(path, "stdin")), runOfName: null, shownAs: "standard input" }, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -125,8 +125,9 @@ describe("coalmine ingest", () => {
   });
 
   test("sends standard input and removes what it kept of it", async () => {
-    const { exit, seen } = await run(["ingest", "-"], [ok], LOG);
+    const { exit, seen, out } = await run(["ingest", "-"], [ok], LOG);
     expect(exit).toBe(0);
+    expect(out).toMatch(/^standard input: /);
     expect(seen[0]?.body.toString()).toBe(LOG);
   });
 
