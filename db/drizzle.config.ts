@@ -7,6 +7,7 @@ export default defineConfig({
     "./db/sqlite/schema.ts",
     "./db/sqlite/schema-archive.ts",
     "./db/sqlite/schema-derived.ts",
+    "./db/sqlite/schema-pieces.ts",
     "./db/sqlite/schema-rollups.ts",
   ],
   out: "./db/sqlite/migrations",

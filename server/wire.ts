@@ -14,6 +14,7 @@ import type { HttpServices } from "@/server/http/services";
 import { SourceQuota } from "@/server/http/source-quota";
 import { ingest } from "@/server/ingest/ingest";
 import { recover } from "@/server/ingest/ingest-recover";
+import { judgeJoinedBy } from "@/server/ingest/settle-joined";
 import { IngestClient } from "@/server/ingest/worker/ingest-client";
 import { writesOf } from "@/server/ingest/worker/writes";
 import { loadOwnRules } from "@/server/own-rules";
@@ -44,6 +45,9 @@ const OF_THE_WRITER = [
   "append",
   "closeBatch",
   "rejudge",
+  "unjoinedStreams",
+  "piecesOf",
+  "join",
   "freezeBefore",
   "dropSubjects",
   "dropBefore",
@@ -181,6 +185,7 @@ function openUploads({ dataDir, uploadBytes, maxBodyBytes }: Settings, ingest: S
 async function openInline(settings: Settings): Promise<Services> {
   const classifier = classifierWith(await loadOwnRules(settings.configPath));
   const inner = await openStore({ dataDir: settings.dataDir });
+  judgeJoinedBy(inner, classifier);
   await recover(inner);
   const { settleQueued, ...writes } = writesOf(inner);
   const store = Object.assign(Object.create(inner) as Store, writes);

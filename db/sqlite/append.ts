@@ -7,6 +7,7 @@ import { requireReceiving } from "./batches";
 import type { Connection } from "./connection";
 import { Marks } from "./marks";
 import { NewSpans } from "./new-spans";
+import { appendPieces } from "./pieces";
 import type { Queue } from "./queue";
 import { noteRules } from "./rejudge";
 import type { PlainMethods } from "./storage-errors";
@@ -27,6 +28,7 @@ export function appendMethods(connection: Connection, queue: Queue): PlainMethod
         appendPlanned(connection, batch.seq, rows.planned);
         appendSightings(connection, batch.seq, rows.sightings);
         appendRejects(connection, batch.seq, rows.rejects);
+        appendPieces(connection, batch.seq, rows.pieces ?? []);
         appendBlocks(connection, batch, rows.archive);
         marksOf(rows, batch.origin).write(connection, batch.seq);
         noteRules(connection, batch.seq, rows.observations);

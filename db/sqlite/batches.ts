@@ -71,6 +71,7 @@ function listMethods(connection: Connection): Pick<BatchMethods, "batches" | "re
       const rows = connection.all<typeof rejects.$inferSelect>(
         sql`SELECT * FROM rejects ${where([
           sql`batch = ${batch}`,
+          sql`aside = 0`,
           after ? sql`(line, seq) > (${after[0]}, ${after[1]})` : undefined,
         ])} ORDER BY line, seq LIMIT ${limit + 1}`,
       );

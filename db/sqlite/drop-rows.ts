@@ -4,6 +4,7 @@ import type { Ref } from "@/server/domain/refs";
 import { removeBlocks } from "./archive-append";
 import type { Connection } from "./connection";
 import { oneOf } from "./filters";
+import { dropPieces } from "./pieces";
 import type { FactRow, LinkRow, ObservationRow, RolloutRow } from "./rows";
 import { textHash } from "./text-hash";
 import { chooseFact, chooseLink, chooseObservation, chooseRollout } from "./winners";
@@ -79,6 +80,8 @@ function typed<Row>(drop: (connection: Connection, rows: readonly Row[]) => Ref[
 }
 
 export const DROPPERS: readonly Dropper[] = [
+  // First, so that what was joined with other deliveries is taken back while its rows are there.
+  { table: sql`pieces`, run: byRun, origin: byOrigin, drop: typed(dropPieces) },
   { table: sql`observations`, run: byRun, origin: byOrigin, marked: true, drop: typed(dropObservations) },
   { table: sql`rollouts`, run: byRun, origin: byOrigin, marked: true, drop: typed(dropRollouts) },
   { table: sql`links`, drop: typed(dropLinks) },

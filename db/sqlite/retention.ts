@@ -6,6 +6,7 @@ import type { Connection } from "./connection";
 import { dropWhole, giveBackSpace } from "./drop";
 import { numbersIn, oneOf } from "./filters";
 import { cutPage, pageLimit, readCursor } from "./pages";
+import { dropOldPieces } from "./pieces";
 import type { Queue } from "./queue";
 import { NO_TIME, type ObservationRow, toObservation } from "./rows";
 import { touchRuns } from "./run-versions";
@@ -49,6 +50,7 @@ export function retentionMethods(connection: Connection, queue: Queue): Retentio
     async dropBefore(before) {
       const cameBefore = sql`batch IN (SELECT seq FROM batches WHERE receivedAt < ${before})`;
       await repeat(() => dropBlocks(connection, before));
+      await repeat(() => dropOldPieces(connection, before, CHUNK));
       await repeat(() => dropSome(connection, "sightings", sql`hour < ${before}`));
       await repeat(() => dropSome(connection, "rejects", cameBefore));
       await repeat(() => dropSharedIncidents(connection, before));

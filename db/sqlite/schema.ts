@@ -3,7 +3,7 @@
  *
  * Keys and refs are text of 30–100 bytes, and an observation has three or four refs. Indexes on them hold a 53-bit
  * hash instead (about 17 bytes an entry, where text takes 60–120); readers compare the text of the row they find.
- * `main` marks the one row of a key that counts, so that no question has to drop repeats itself.
+ * `main` marks the one row of a key that counts (1), so that no question has to drop repeats itself.
  */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -206,6 +206,8 @@ export const rejects = sqliteTable(
     code: text().notNull(),
     message: text().notNull(),
     sample: text().notNull(),
+    /** 1: its record is whole by now. */
+    aside: integer().notNull().default(0),
   },
   (t) => [index("reject_batch").on(t.batch, t.line)],
 );

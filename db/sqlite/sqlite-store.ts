@@ -9,6 +9,7 @@ import { deriveReads } from "./derive-reads";
 import { dropMethods, resumeDrops } from "./drop";
 import { evidenceQuestions } from "./evidence-questions";
 import { incidentQuestions } from "./incident-questions";
+import { pieceMethods } from "./pieces";
 import { Queue } from "./queue";
 import { rejudgeMethods } from "./rejudge";
 import { retentionMethods } from "./retention";
@@ -43,6 +44,7 @@ function storeOn(connection: Connection, queue: Queue): Store {
     ...batchMethods(connection, async (batchId) => drops.dropBatch(batchId)),
     ...appendMethods(connection, queue),
     ...drops,
+    ...pieceMethods(connection, queue),
     ...retentionMethods(connection, queue),
     ...settleMethods(connection, queue),
     ...rejudgeMethods(connection, queue),

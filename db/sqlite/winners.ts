@@ -51,6 +51,8 @@ function best<Row>(rows: readonly Row[], beats: (a: Row, b: Row) => boolean): Ro
 }
 
 const OBSERVATIONS_OF_KEY = "SELECT * FROM observations WHERE keyHash = ? AND key = ?";
+/** `main` of an observation that a delivery made of a piece, once the whole record is there. */
+export const STANDS_ASIDE = 2;
 const OBSERVATION_MAIN = "UPDATE observations SET main = ? WHERE seq = ?";
 const ROLLOUTS_OF_KEY = "SELECT * FROM rollouts WHERE id = ? AND content = ?";
 const ROLLOUT_MAIN = "UPDATE rollouts SET main = ? WHERE seq = ?";
@@ -63,7 +65,7 @@ export function observationsOfKey(connection: Connection, keyHash: number, key: 
 
 /** Marks the row of this key that counts, after rows of it came or went. */
 export function chooseObservation(connection: Connection, keyHash: number, key: string): void {
-  const rows = observationsOfKey(connection, keyHash, key);
+  const rows = observationsOfKey(connection, keyHash, key).filter((row) => row.main !== STANDS_ASIDE);
   touchRuns(
     connection,
     rows.map((row) => row.run),

@@ -1,5 +1,6 @@
 import type { ArchiveBlock } from "./archive";
 import type { Fact, Link, Observation, Reject, Sighting } from "./facts";
+import type { Piece } from "./pieces";
 import type { Ref } from "./refs";
 import type { PlannedRollout, RolloutRecord } from "./rollout";
 
@@ -12,6 +13,8 @@ export interface FactRows {
   planned: PlannedRollout[];
   sightings: Sighting[];
   rejects: Reject[];
+  /** Ends of its streams where a record may have been cut in two. */
+  pieces?: Piece[];
   /** Lines of this segment; undone with the batch, and where a run or an origin is dropped, with that. */
   archive: ArchiveBlock[];
   touched: Ref[];

@@ -5,6 +5,7 @@ import type { BatchFilter, ObservationFilter, SightingFilter } from "./evidence-
 import type { Fact, Link, Observation, Reject } from "./facts";
 import type { Incident } from "./incident";
 import type { Judgement, StaleJudgements, StoredObservation } from "./judgement";
+import type { Pieces } from "./pieces";
 import type { Ref } from "./refs";
 import type { OlderThan } from "./retention";
 import type { PlannedRollout, RolloutOutcome, RolloutRecord, RolloutRow, RolloutVerdict } from "./rollout";
@@ -125,7 +126,7 @@ export interface GroupOptions {
  * A cursor that the same list did not make is `invalid`; a limit is moved into 1–1000.
  * Every method may throw `unavailable`; writes may throw `storage_full`.
  */
-export interface Facts {
+export interface Facts extends Pieces {
   openBatch(batch: Batch): Promise<void>;
   /** One transaction: durable when it resolves, with `touched` queued for deriving. Counts are added to the batch, and the
    * observations and rollouts that were there already (returned) to its `duplicates`. Throws `not_found`; `conflict` when not receiving. */

@@ -1,6 +1,6 @@
 /** What a delivery asks of the store, which may be in another thread. */
-import { settleQueued } from "@/server/derive/settle-queued";
 import type { Store } from "@/server/domain/store";
+import { settleQueued } from "./settle-joined";
 
 export const DELIVERY_METHODS = [
   "batch",

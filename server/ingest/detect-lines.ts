@@ -2,19 +2,19 @@
 
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { RejectCode } from "@/server/domain/facts";
+import { EnvelopeChoice } from "./detect-envelope";
 import { isCutJson, jsonValues, parsed, textsOf } from "./detect-json";
 import type { ChosenReaders } from "./detect-names";
 import { RepeatedBlocks } from "./detect-repeats";
 import type { RoutineRecord } from "./detect-skim";
-import type { Envelope, Format, FormatContext, Payload, Unwrapped, Who } from "./format";
+import type { Format, FormatContext, Payload, Unwrapped, Who } from "./format";
 import { PieceJoiner, RecordJoiner } from "./join";
 import type { Skim } from "./lines";
 import { streamId } from "./natural-key";
+import { StreamEdges } from "./pieces/stream-edges";
 import type { RowSink } from "./sink";
 import type { RoutineSender } from "./sink-who";
 
-/** Certainty from which a single odd line is taken to be in another envelope than the rest. */
-const SURE = 0.5;
 const LOOK_AT = 50;
 const NOBODY: Who = {};
 
@@ -24,7 +24,8 @@ export class LineReader {
   notUnderstood = 0;
   /** How often each format was asked to read. */
   readonly readBy = new Map<string, number>();
-  private candidates: readonly Envelope[] = [];
+  private readonly envelopes: EnvelopeChoice;
+  private readonly edges: StreamEdges;
   private readonly pieces = new PieceJoiner();
   private readonly records: RecordJoiner;
   private readonly repeats: RepeatedBlocks<RoutineSender>;
@@ -36,6 +37,8 @@ export class LineReader {
     private readonly sink: RowSink,
     private readonly context: FormatContext,
   ) {
+    this.envelopes = new EnvelopeChoice(chosen);
+    this.edges = new StreamEdges(context);
     this.records = new RecordJoiner((format, payload) => this.read(format, payload));
     this.repeats = new RepeatedBlocks(chosen, (who) => {
       this.streams.set(who, this.streamOf(who));
@@ -45,16 +48,7 @@ export class LineReader {
 
   /** Ranks the envelopes by the beginning of the body (up to 64 KiB of text). */
   look(head: string): void {
-    if (this.chosen.envelope) {
-      this.candidates = [this.chosen.envelope];
-      return;
-    }
-    const sure = this.chosen.envelopes.map((envelope) => ({ envelope, score: envelope.detect(head) }));
-    // Sorting is stable: of two that are equally sure the earlier one of the list comes first.
-    this.candidates = sure
-      .filter((one) => one.score > 0)
-      .sort((a, b) => b.score - a.score)
-      .map((one) => one.envelope);
+    this.envelopes.look(head);
   }
 
   /** Reads routine lines from their bytes; null when it cannot. */
@@ -87,14 +81,13 @@ export class LineReader {
       return;
     }
     if (/^\s*\[\s*\{/.test(text) && this.array(text, number)) return;
-    this.opened(this.open(text, number), text, number);
+    this.opened(this.envelopes.open(text, number, this.clock), text, number);
   }
 
   /** A text that only a whole document's reader can open; false when none is sure of it. */
   document(text: string, line: number): boolean {
     const head = text.slice(0, 65_536);
-    const envelope = this.chosen.envelopes.find((one) => one.detect(head) >= SURE);
-    const unwrapped = envelope?.open(text, line, this.clock);
+    const unwrapped = this.envelopes.sureOf(head)?.open(text, line, this.clock);
     if (unwrapped) {
       this.opened(unwrapped, text, line);
       return true;
@@ -114,11 +107,17 @@ export class LineReader {
 
   end(): void {
     for (const payload of this.pieces.end()) {
+      this.sink.made = this.edges.ends(this.streamOf(payload.who), { ...payload, partial: true });
       this.understood++;
       this.sink.archive.keep(null, payload);
       this.sink.unread(payload.line, "incomplete", "the rest of the line never came", payload.text);
     }
-    this.records.end();
+    for (const { stream, payload } of this.records.waiting()) {
+      this.sink.made = this.edges.ends(stream, payload);
+      this.records.finish(stream);
+    }
+    this.sink.made = null;
+    this.sink.pieces(this.edges.close());
   }
 
   /** Counts a record that no format could be asked about. */
@@ -145,20 +144,6 @@ export class LineReader {
     return { tz: this.params.tz, receivedAt: this.context.receivedAt };
   }
 
-  private open(text: string, number: number): Unwrapped {
-    for (const envelope of this.candidates) {
-      const unwrapped = envelope.open(text, number, this.clock);
-      if (unwrapped) return unwrapped;
-    }
-    if (this.chosen.envelope) return null;
-    for (const envelope of this.chosen.envelopes) {
-      if (this.candidates.includes(envelope) || envelope.detect(text) < SURE) continue;
-      const unwrapped = envelope.open(text, number, this.clock);
-      if (unwrapped) return unwrapped;
-    }
-    return { payloads: [{ who: {}, at: null, text, line: number }] };
-  }
-
   private opened(unwrapped: Unwrapped, text: string, number: number): void {
     if (unwrapped === null) {
       this.unreadLine(number, "unknown_format", `not a ${this.chosen.envelope?.name} record`, text);
@@ -177,12 +162,14 @@ export class LineReader {
     const { stream } = from.memo;
     if (this.pieces.has(stream) || this.records.has(stream)) return false;
     if (!this.sink.readRoutine(routine, from.memo, line, at, text)) return false;
+    this.edges.inside(stream);
     this.understood++;
     this.count(routine);
     return true;
   }
 
-  private payload(payload: Payload): void {
+  /** Takes one record out of its envelope. */
+  payload(payload: Payload): void {
     if (this.context.entry !== undefined) payload.who.source ??= this.context.entry;
     const stream = this.streams.get(payload.who) ?? this.streamOf(payload.who);
     const joined = this.pieces.add(stream, payload);
@@ -194,19 +181,29 @@ export class LineReader {
     if (!("whole" in joined)) return;
     const whole = joined.whole;
     if (!/\S/.test(whole.text) && whole.json === undefined) return;
+    this.whole(stream, whole);
+    this.sink.made = null;
+  }
+
+  /** A line that is put together, of which it is open whether it begins a record. */
+  private whole(stream: string, whole: Payload): void {
+    this.sink.made = this.edges.leading(stream);
     const longer = this.records.continues(stream, whole.text);
     if (longer) {
+      this.edges.goesOn(stream, whole);
       this.sink.archive.keep(longer, whole);
       return;
     }
     const format = this.chosen.formats.find((one) => one.accepts(whole)) ?? null;
     this.sink.archive.keep(format, whole);
+    this.records.finish(stream);
+    this.sink.made = this.edges.begins(stream, whole, format);
     if (format) {
       this.understood++;
       this.records.begin(stream, format, whole);
       return;
     }
-    this.records.finish(stream);
+    if (this.sink.made) this.understood++;
     const named = this.chosen.format ? `format ${this.chosen.format.name} does not read` : "no format reads";
     this.unread(whole.line, "unknown_format", `${named} this record`, whole.text);
   }
@@ -234,16 +231,13 @@ export class LineReader {
   }
 
   private each(lines: readonly string[], number: number): void {
-    for (const line of lines) this.opened(this.open(line, number), line, number);
+    for (const line of lines) this.opened(this.envelopes.open(line, number, this.clock), line, number);
   }
 
   /** Records that a list holds. The bracket before them hid their envelope from the look at the body's beginning. */
   items(items: readonly unknown[], number: number): void {
-    const before = this.candidates;
     const lines = textsOf(items) ?? [];
     if (lines.length < items.length) this.unread(number, "unreadable", "the list is nested too deep", "");
-    this.look(`${lines.slice(0, LOOK_AT).join("\n")}\n`);
-    this.each(lines, number);
-    this.candidates = before;
+    this.envelopes.within(`${lines.slice(0, LOOK_AT).join("\n")}\n`, () => this.each(lines, number));
   }
 }

@@ -31,6 +31,8 @@ export interface Payload {
   who: Who;
   /** Epoch ms by the envelope's clock; null when it has none. */
   at: number | null;
+  /** That time as it was written, where it may be finer than `at`. */
+  time?: string;
   /** The payload's text; for a document format the whole document. */
   text: string;
   /** The payload, already parsed by the envelope (Fluent Bit's `log_processed`). */

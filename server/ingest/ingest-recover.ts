@@ -1,7 +1,7 @@
 /** What a crash leaves behind: half a delivery, half an undo, evidence that was stored and not derived. */
-import { settleQueued } from "@/server/derive/settle-queued";
 import { CoalmineError } from "@/server/domain/errors";
 import type { Store } from "@/server/domain/store";
+import { settleQueued } from "./settle-joined";
 
 /** Call once at start, before the first delivery. Returns how many unfinished deliveries it removed. */
 export async function recover(store: Store): Promise<number> {

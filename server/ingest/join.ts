@@ -100,6 +100,11 @@ export class RecordJoiner {
     this.last.set(stream, { format, payload, text: payload.text });
   }
 
+  /** Records that wait for their stream's next line, with all that was joined to them. */
+  waiting(): { stream: string; payload: Payload }[] {
+    return [...this.last].map(([stream, { payload, text }]) => ({ stream, payload: { ...payload, text } }));
+  }
+
   /** Reads the record that waits for this stream's next line, if any. */
   finish(stream: string): void {
     const record = this.last.get(stream);

@@ -1,5 +1,6 @@
 /** The rows that one append will write, without repeats, and the refs that they touch. */
 import type { Fact, Link, Observation, Reject, Sighting } from "@/server/domain/facts";
+import type { Piece } from "@/server/domain/pieces";
 import type { Ref } from "@/server/domain/refs";
 import { type PlannedRollout, type RolloutRecord, rolloutRefs } from "@/server/domain/rollout";
 import type { BatchCounts, FactRows } from "@/server/domain/store";
@@ -19,12 +20,14 @@ export class Segment {
     duplicates: 0,
     rejected: 0,
   };
-  private readonly rows: Omit<FactRows, "links" | "facts" | "sightings" | "archive" | "touched"> = {
-    observations: [],
-    rollouts: [],
-    planned: [],
-    rejects: [],
-  };
+  private readonly rows: Omit<FactRows, "links" | "facts" | "sightings" | "archive" | "touched"> & { pieces: Piece[] } =
+    {
+      observations: [],
+      rollouts: [],
+      planned: [],
+      rejects: [],
+      pieces: [],
+    };
   private readonly byKey = new Map<string, Observation>();
   private readonly linkRows = new Map<string, Link>();
   private readonly factRows = new Map<string, Fact>();
@@ -64,6 +67,10 @@ export class Segment {
   reject(row: Reject): void {
     this.rows.rejects.push(row);
     this.counts.rejected++;
+  }
+
+  pieces(pieces: readonly Piece[]): void {
+    this.rows.pieces.push(...pieces);
   }
 
   /** Links that hold for a time only are widened to one; what always holds is kept once. */

@@ -4,6 +4,7 @@ import { BUILT_IN, type Classifier } from "@/server/classify/classifier";
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Evidence } from "@/server/domain/evidence";
 import type { Fact, Link, Observation, RejectCode } from "@/server/domain/facts";
+import type { Piece } from "@/server/domain/pieces";
 import { makeRef } from "@/server/domain/refs";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import type { EscapedText } from "./archive-lines";
@@ -23,6 +24,9 @@ const MAX_SAMPLE = 500;
 const MAX_KEY_TEXT = 65_536;
 const CANARY_LABEL = "coalmine-installation";
 
+/** What a delivery made of one piece on its own. */
+export type Made = Pick<Piece, "keys" | "rejects">;
+
 export class RowSink implements Sink {
   private readonly ordinals = new Ordinals();
   private readonly rollouts: RolloutMaker;
@@ -36,6 +40,8 @@ export class RowSink implements Sink {
   private observed = 0;
   /** Which file is being read, where its name says something. */
   place: Place | null = null;
+  /** Where what is made of an end of a stream is noted besides. */
+  made: Made | null = null;
   /** Code of the latest reject. */
   lastReject: RejectCode = "unknown_format";
 
@@ -115,6 +121,7 @@ export class RowSink implements Sink {
       text: boundText(redact(seen.text ?? payload.text)),
       label: seen.label === undefined ? null : boundText(redact(seen.label), MAX_SAMPLE),
     };
+    this.made?.keys.push(row.key);
     this.segment.observation(this.judged(row, seen.evidence));
   }
 
@@ -174,6 +181,10 @@ export class RowSink implements Sink {
     this.who.share(who);
   }
 
+  pieces(pieces: Piece[]): void {
+    this.segment.pieces(pieces);
+  }
+
   /** Rows and counts since the last call; with `last`, also what was counted over the whole delivery. */
   take(last: boolean): TakenSegment {
     const segment = this.segment;
@@ -193,6 +204,7 @@ export class RowSink implements Sink {
     this.lastReject = code;
     const shown = boundText(redact(sample.slice(0, MAX_SAMPLE * 2)), MAX_SAMPLE);
     const told = boundText(redact(withPlace(this.place, message)), MAX_SAMPLE);
+    this.made?.rejects.push({ line, sample: shown });
     this.segment.reject({ line, code, message: told, sample: shown });
   }
 

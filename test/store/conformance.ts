@@ -5,6 +5,7 @@ import { archiveConforms } from "./conform-archive";
 import { deliveriesConform } from "./conform-deliveries";
 import { derivingConforms } from "./conform-deriving";
 import { judgingConforms } from "./conform-judging";
+import { piecesConform } from "./conform-pieces";
 import { questionsConform } from "./conform-questions";
 import { repeatsConform } from "./conform-repeats";
 import { retentionConforms } from "./conform-retention";
@@ -23,5 +24,6 @@ export function storeConformance(name: string, open: OpenEmpty): void {
     undoConforms(open);
     retentionConforms(open);
     archiveConforms(open);
+    piecesConform(open);
   });
 }

@@ -8,9 +8,10 @@ import { openStore } from "@/db/open-store";
 import * as schema from "@/db/sqlite/schema";
 import * as archive from "@/db/sqlite/schema-archive";
 import * as derived from "@/db/sqlite/schema-derived";
+import * as pieces from "@/db/sqlite/schema-pieces";
 import * as rollups from "@/db/sqlite/schema-rollups";
 
-const tables = [schema, archive, derived, rollups]
+const tables = [schema, archive, derived, pieces, rollups]
   .flatMap(Object.values<unknown>)
   .filter((value) => value instanceof SQLiteTable);
 const folder = mkdtempSync(join(tmpdir(), "coalmine-schema-"));

@@ -1,9 +1,10 @@
 /** Removal of rows by batch, run label and origin from the store in memory. */
 import type { Ref } from "@/server/domain/refs";
 import type { Facts } from "@/server/domain/store";
+import { type HeldPiece, takeBack } from "./memory-pieces";
 import { buryVerdicts, enqueue, type Held, held, type Memory } from "./memory-store";
 
-function touchedBy(rows: Omit<Held, "batch">): Ref[] {
+function touchedBy(rows: Omit<Held, "batch" | "pieces">): Ref[] {
   return [
     ...rows.observations.flatMap((o) => o.refs),
     ...rows.rollouts.flatMap((r) => [`rollout:${r.cluster}/${r.id}`, `group:${r.cluster}/${r.group}`]),
@@ -13,6 +14,7 @@ function touchedBy(rows: Omit<Held, "batch">): Ref[] {
 }
 
 export function dropWhole(memory: Memory, gone: Held): void {
+  dropPieces(memory, gone, () => true);
   memory.batches = memory.batches.filter((one) => one !== gone);
   buryVerdicts(memory);
   enqueue(memory, touchedBy(gone));
@@ -23,10 +25,22 @@ function standing(memory: Memory): Held[] {
   return memory.batches.filter((one) => one.batch.state !== "receiving");
 }
 
+/** With what was joined to them; says whether any went. */
+function dropPieces(memory: Memory, from: Held, isGone: (piece: HeldPiece) => boolean): boolean {
+  const gone = from.pieces.filter(isGone);
+  takeBack(
+    memory,
+    gone.map((piece) => piece.stream),
+  );
+  from.pieces = from.pieces.filter((piece) => !gone.includes(piece));
+  return gone.length > 0;
+}
+
 /** Keeps those rows of every batch that `keep` says, and forgets the digest of batches that lost some. */
 function dropRows(memory: Memory, keep: Keep): void {
   for (const one of standing(memory)) {
-    const gone: Omit<Held, "batch"> = {
+    if (dropPieces(memory, one, (piece) => !keep.piece(piece))) one.batch.digest = null;
+    const gone: Omit<Held, "batch" | "pieces"> = {
       observations: one.observations.filter((o) => !keep.observation(o)),
       rollouts: one.rollouts.filter((r) => !keep.rollout(r)),
       links: [],
@@ -54,6 +68,7 @@ interface Keep {
   fact(row: Held["facts"][number]): boolean;
   block(row: { run: string | null; origin: string }): boolean;
   labelled(row: { run: string | null }): boolean;
+  piece(row: HeldPiece): boolean;
 }
 
 export function memoryDrops(memory: Memory): Pick<Facts, "dropBatch" | "dropRun" | "dropOrigin"> {
@@ -74,6 +89,7 @@ export function memoryDrops(memory: Memory): Pick<Facts, "dropBatch" | "dropRun"
         fact: (row) => !(row.name === "run" && runs.some((run) => run === row.value)),
         block: (row) => !of(row.run),
         labelled: (row) => !of(row.run),
+        piece: (row) => !of(row.run),
       });
       for (const run of runs) memory.runs.delete(run);
     },
@@ -86,6 +102,7 @@ export function memoryDrops(memory: Memory): Pick<Facts, "dropBatch" | "dropRun"
         fact: () => true,
         block: (row) => row.origin !== origin,
         labelled: () => true,
+        piece: (row) => row.origin !== origin,
       });
     },
   };

@@ -4,6 +4,7 @@ import { CoalmineError } from "@/server/domain/errors";
 import type { Fact, Observation } from "@/server/domain/facts";
 import type { RolloutRecord } from "@/server/domain/rollout";
 import type { Facts, Page, PageOf } from "@/server/domain/store";
+import { countedOf, shownRejects } from "./memory-pieces";
 import type { Memory } from "./memory-store";
 
 /** JSON with sorted keys. */
@@ -42,7 +43,7 @@ function winners<Row>(rows: readonly Row[], keyOf: (row: Row) => string, sort: (
 
 export function countedObservations(memory: Memory): Observation[] {
   return winners(
-    memory.batches.flatMap((one) => one.observations),
+    memory.batches.flatMap(countedOf),
     (o) => o.key,
     (a, b) =>
       (b.evidence.count ?? 0) - (a.evidence.count ?? 0) ||
@@ -123,9 +124,9 @@ export function memoryReads(memory: Memory): Reads {
         page,
       ),
     rejects: async (batchId, page) => {
-      const rows = memory.batches.find((one) => one.batch.id === batchId)?.rejects ?? [];
+      const found = memory.batches.find((one) => one.batch.id === batchId);
       return pageOf(
-        [...rows].sort((a, b) => a.line - b.line),
+        (found ? shownRejects(found) : []).sort((a, b) => a.line - b.line),
         "rejects",
         page,
       );

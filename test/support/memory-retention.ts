@@ -57,6 +57,9 @@ export function memoryRetention(memory: Memory): Retention {
       for (const one of memory.batches) {
         one.sightings = one.sightings.filter((sighting) => !isOld(sighting.hour, before));
         if (one.batch.receivedAt < before) one.rejects = [];
+        for (const piece of one.pieces.filter((old) => isOld(old.until, before)))
+          one.observations = one.observations.filter((row) => !piece.joined?.keys.includes(row.key));
+        one.pieces = one.pieces.filter((piece) => !isOld(piece.until, before));
         one.archive = one.archive.filter((block) => (block.lastAt ?? one.batch.receivedAt) >= before);
       }
       const isShared = (ref: string) => ref.startsWith("shared:");

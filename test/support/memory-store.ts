@@ -13,12 +13,14 @@ import type { FactRows, Facts, Store } from "@/server/domain/store";
 import { memoryArchive } from "./memory-archive";
 import { dropWhole, memoryDrops } from "./memory-drops";
 import { memoryJudging } from "./memory-judging";
+import { appendPieces, type HeldPiece, memoryPieces } from "./memory-pieces";
 import { memoryQuestions } from "./memory-questions";
 import { memoryReads } from "./memory-reads";
 import { memoryRetention } from "./memory-retention";
 
 /** The rows of one batch, as they were appended. */
-export interface Held extends Omit<FactRows, "touched" | "archive"> {
+export interface Held extends Omit<FactRows, "touched" | "archive" | "pieces"> {
+  pieces: HeldPiece[];
   batch: Batch;
   archive: (ArchiveBlock & { id: number })[];
 }
@@ -36,6 +38,8 @@ export interface Memory {
   version: number;
   /** Id of the newest block of raw lines. */
   lastBlock: number;
+  /** Id of the newest piece. */
+  lastPiece: number;
 }
 
 export function openMemoryStore(): Promise<Store> {
@@ -51,10 +55,12 @@ export function openMemoryStore(): Promise<Store> {
     settings: new Map(),
     version: 0,
     lastBlock: 0,
+    lastPiece: 0,
   };
   const store = {
     ...deliveries(memory),
     ...memoryDrops(memory),
+    ...memoryPieces(memory),
     ...deriving(memory),
     ...memoryJudging(memory),
     ...memoryRetention(memory),
@@ -95,7 +101,7 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       if (memory.batches.some((one) => one.batch.id === batch.id)) throw new CoalmineError("conflict", "It is there.");
       memory.version++;
       const facts = { observations: [], links: [], facts: [], rollouts: [], planned: [], sightings: [], rejects: [] };
-      memory.batches.push({ batch: { ...batch }, ...facts, archive: [] });
+      memory.batches.push({ batch: { ...batch }, ...facts, pieces: [], archive: [] });
     },
     async append(batchId, rows, counts) {
       const to = held(memory, batchId);
@@ -120,6 +126,7 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       to.planned.push(...structuredClone(rows.planned));
       to.sightings.push(...structuredClone(rows.sightings));
       to.rejects.push(...structuredClone(rows.rejects));
+      appendPieces(memory, to, rows.pieces ?? []);
       for (const block of structuredClone(rows.archive)) to.archive.push({ ...block, id: ++memory.lastBlock });
       to.batch.bytes += counts.bytes;
       to.batch.records += counts.records;

@@ -14,7 +14,7 @@ export const cri: Envelope = {
     const match = LINE.exec(line);
     if (!match) return null;
     const [, time = "", stream = "", tag, text = ""] = match;
-    const payload: Payload = { who: { stream }, at: parseTime(time, UTC)?.at ?? null, text, line: lineNumber };
+    const payload: Payload = { who: { stream }, at: parseTime(time, UTC)?.at ?? null, time, text, line: lineNumber };
     if (tag === "P") payload.partial = true;
     return { payloads: [payload] };
   },

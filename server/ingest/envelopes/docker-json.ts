@@ -29,6 +29,8 @@ export const dockerJson: Envelope = {
       text: record.log.replace(/\r?\n$/, ""),
       line: lineNumber,
     };
+    const written = textOf(record, "time");
+    if (written) payload.time = written;
     const stream = textOf(record, "stream");
     if (stream) payload.who.stream = stream;
     if (!record.log.endsWith("\n")) payload.partial = true;

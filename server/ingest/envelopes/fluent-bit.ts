@@ -103,6 +103,8 @@ function payloadOf(record: JsonObject, line: number): Payload {
     text: raw?.replace(/\r?\n$/, "") ?? JSON.stringify(parsed),
     line,
   };
+  const written = textOf(record, "time", "date");
+  if (written) payload.time = written;
   if (parsed) payload.json = parsed;
   if (record.logtag === "P") payload.partial = true;
   return payload;

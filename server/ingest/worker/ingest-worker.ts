@@ -16,6 +16,7 @@ import { openWriter } from "@/server/wire";
 import { clearSpool } from "../bundles/spool";
 import { deliveryOperations, deliveryStoreBy } from "../delivery-store";
 import { recover } from "../ingest-recover";
+import { judgeJoinedBy } from "../settle-joined";
 import { Deliveries } from "./deliveries";
 import type { FromIngest, ToIngest } from "./messages";
 import { writesOf } from "./writes";
@@ -80,7 +81,9 @@ async function write(port: Port, data: ThreadData): Promise<void> {
     post({ type: "failed", error: packError(error) });
     return;
   }
-  const reclassifier = new Reclassifier(store, classifierWith(data.ownRules ?? []));
+  const classifier = classifierWith(data.ownRules ?? []);
+  judgeJoinedBy(store, classifier);
+  const reclassifier = new Reclassifier(store, classifier);
   const keeper = new Keeper(store, { days: data.retentionDays ?? null });
   const operations = {
     ...writesOf(store),

@@ -1,10 +1,10 @@
 /** Everything else that writes: it runs in the thread of ingest, so that the store has one writer. Derived rows are up to date when it resolves. */
 import { directoryOf } from "@/server/derive/run-directory";
 import { queueRun } from "@/server/derive/settle";
-import { settleQueued } from "@/server/derive/settle-queued";
 import { CoalmineError } from "@/server/domain/errors";
 import type { RunSettings } from "@/server/domain/run";
 import type { Store } from "@/server/domain/store";
+import { settleQueued } from "../settle-joined";
 
 /** Methods of the store that change it and may be called from elsewhere. Appending is for deliveries alone. */
 export const WRITES = [

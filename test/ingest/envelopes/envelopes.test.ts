@@ -21,10 +21,11 @@ const payloads = (envelope: Envelope, name: string) =>
 
 describe("cri", () => {
   it("marks pieces, keeps streams apart and reads zones", () => {
-    expect(payloads(cri, "cri/pieces.log")).toEqual([
+    expect(payloads(cri, "cri/pieces.log")).toMatchObject([
       {
         who: { stream: "stdout" },
         at: Date.UTC(2026, 2, 1, 10, 0, 0, 123),
+        time: expect.stringContaining("10:00:00.123"),
         text: '{"level":"info","msg":"first ',
         line: 1,
         partial: true,
