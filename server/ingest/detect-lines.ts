@@ -17,7 +17,6 @@ import type { RoutineSender } from "./sink-who";
 
 const LOOK_AT = 50;
 const NOBODY: Who = {};
-
 export class LineReader {
   /** Payloads that some format or envelope knew how to read, and those that none did. */
   understood = 0;
@@ -28,6 +27,7 @@ export class LineReader {
   private readonly edges: StreamEdges;
   private readonly pieces = new PieceJoiner();
   private readonly records: RecordJoiner;
+  private readonly inSandbox: readonly Format[];
   private readonly repeats: RepeatedBlocks<RoutineSender>;
   /** Streams of senders that come again and again as the same object. */
   private readonly streams = new WeakMap<Who, string>();
@@ -37,6 +37,7 @@ export class LineReader {
     private readonly sink: RowSink,
     private readonly context: FormatContext,
   ) {
+    this.inSandbox = chosen.formats.filter((one) => one.inSandbox || chosen.format === one);
     this.envelopes = new EnvelopeChoice(chosen);
     this.edges = new StreamEdges(context);
     this.records = new RecordJoiner((format, payload) => this.read(format, payload));
@@ -75,8 +76,8 @@ export class LineReader {
     }
     if (!terminated && /^\s*[{[]/.test(text) && isCutJson(text)) {
       const values = jsonValues(text);
-      if (values !== null) this.each(values, number);
       // A last line without newline that does not parse was cut off by a rotation or a crash.
+      if (values !== null) this.each(values, number);
       else this.unreadLine(number, "incomplete", "the last record is cut off before its end", text);
       return;
     }
@@ -194,7 +195,8 @@ export class LineReader {
       this.sink.archive.keep(longer, whole);
       return;
     }
-    const format = this.chosen.formats.find((one) => one.accepts(whole)) ?? null;
+    const asked = whole.who.container === "sandbox" ? this.inSandbox : this.chosen.formats;
+    const format = asked.find((one) => one.accepts(whole)) ?? null;
     this.sink.archive.keep(format, whole);
     this.records.finish(stream);
     this.sink.made = this.edges.begins(stream, whole, format);
@@ -204,8 +206,8 @@ export class LineReader {
       return;
     }
     if (this.sink.made) this.understood++;
-    const named = this.chosen.format ? `format ${this.chosen.format.name} does not read` : "no format reads";
-    this.unread(whole.line, "unknown_format", `${named} this record`, whole.text);
+    const none = this.chosen.format ? `format ${this.chosen.format.name} does not read` : "no format reads";
+    this.unread(whole.line, "unknown_format", `${none} this record`, whole.text);
   }
 
   private count(format: Format): void {

@@ -125,6 +125,8 @@ export interface Format {
   title: string;
   /** `line`: each payload alone. `document`: the whole body is one document. */
   unit: "line" | "document";
+  /** Also reads what the sandbox container prints. All else there is the agent's, whatever it looks like, and no other format is asked. */
+  inSandbox?: true;
   /**
    * Do its lines go into the archive of raw lines? Default: `lines` for lines, `none` for documents. `none` is for records of which
    * the store has a projection already: rollouts, trajectories, Kubernetes objects.

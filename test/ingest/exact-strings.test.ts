@@ -104,6 +104,8 @@ const ROWS: readonly Row[] = [
     "control.unschedulable",
     ID,
   ],
+  [`2m14s (x5 over 10m)   Warning   Failed   pod/${ID}-0   Error: ErrImagePull`, "pod.image_pull", ID],
+  [`osb   31s   Normal   Pulled   pod/${ID}-0   Successfully pulled image "oomkilled:1"`, null],
   [kubelet(INFO, '"Eviction manager: pod is evicted successfully" pod="osb/x-0"'), "pod.evicted"],
   [kubelet(INFO, '"Eviction manager: must evict pod(s) to reclaim" resourceName="memory"'), "node.pressure"],
   [kubelet(INFO, '"Eviction manager: attempting to reclaim" resourceName="ephemeral-storage"'), "node.disk_full"],
@@ -180,6 +182,16 @@ test.each(ROWS)("%s", async (line, classes, sandbox) => {
   ]);
   expect([...seen].join()).toBe(classes ?? "");
   if (sandbox) expect(found.map((one) => one.sandbox)).toContain(sandbox);
+});
+
+test("a wide table of events names the machine", async () => {
+  const store = await openMemory();
+  const head = "LAST SEEN   TYPE      REASON    OBJECT    SUBOBJECT                  SOURCE         MESSAGE";
+  const row = `5m          Warning   BackOff   pod/x-0   spec.containers{sandbox}   kubelet, n-3   Back-off pulling image "r/x:1"`;
+  await send(store, `${head}\n${row}\n`);
+  const found = await incidents(store);
+  await store.close();
+  expect(found).toMatchObject([{ class: "pod.image_pull", node: "n-3", pod: "x-0", firstAt: null }]);
 });
 
 test("a log line with an offset and a level is no machine's line", async () => {

@@ -1,6 +1,6 @@
 /** How the SDKs of sandboxes, runtimes and HTTP clients word a failure in a harness's log, and what must not be taken for one. */
 import { describe, expect, test } from "vitest";
-import { incidents, openMemory, send } from "../support/deliveries";
+import { incidents, openMemory, rollouts, send } from "../support/deliveries";
 
 const ID = "3f0c8a52-6b1e-4c77-9a0d-5d2b7e91c4aa";
 const raised = (kind: string, status: string, path: string) =>
@@ -64,6 +64,24 @@ test.each([
 });
 
 describe("no failure of infrastructure:", () => {
+  test.each([
+    `10.2.0.9 - - [21/Oct/2026:06:11:00 +0000] "POST ${exec} HTTP/1.1" 502 150 "-" "curl" 900 0.002 [x] [] 10.0.0.1:80 0 0.002 502 8f`,
+    '{"start_time":"2026-10-21T06:11:00.123Z","method":"POST","path":"/a","response_code":503,"response_flags":"UF"}',
+    'E1021 09:40:12.123456 1234 kubelet.go:2412] "Skipping pod synchronization" err="PLEG is not healthy"',
+    "[12345.678901] Memory cgroup out of memory: Killed process 991 (python3)",
+    'time="2026-10-21T12:12:00Z" level=error msg="StartContainer for x failed" error="failed to create shim task"',
+    '{"kind":"Event","metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"x"},"reason":"Evicted","type":"Warning"}',
+    `INFO:     2026-10-21 09:14:03+0000 [-] uvicorn.access: 10.0.0.1:5 - "POST ${exec} HTTP/1.1" 502`,
+    '{"_ng_task_index":1,"_ng_rollout_index":0,"reward":0,"response":{},"metadata":{"error":"Server disconnected","traceback":""}}',
+  ])("printed by the sandbox container: %s", async (line) => {
+    const store = await openMemory();
+    await send(store, `[pod/${ID}-0/sandbox] ${line}\n`);
+    const found = await incidents(store);
+    const rows = await rollouts(store);
+    await store.close();
+    expect([found.filter((one) => one.family !== "none"), rows]).toEqual([[], []]);
+  });
+
   test.each([
     ["INFO", "tool output: requests.exceptions.ConnectionError: Connection refused"],
     ["INFO", "observation: 502 Bad Gateway; OOMKilled; ErrImagePull; No space left on device"],

@@ -18,6 +18,7 @@ export const consoleText: Format = {
   name: "console",
   title: "Console text without a known format",
   unit: "line",
+  inSandbox: true,
   accepts: () => true,
   read(payload, sink) {
     const text = bounded(stripAnsi(payload.text).trim());

@@ -15,6 +15,7 @@ export const execd: Format = {
   name: "execd",
   title: "Log lines of OpenSandbox's exec daemon (zap JSON)",
   unit: "line",
+  inSandbox: true,
   accepts(payload) {
     if (payload.json === undefined && HEAD.test(payload.text)) return true;
     const object = objectOf(payload);

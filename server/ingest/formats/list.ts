@@ -14,6 +14,7 @@ import { jsonLines } from "./json-lines";
 import { kernel } from "./kernel";
 import { klog } from "./klog";
 import { kubectl } from "./kubectl";
+import { kubectlEvents } from "./kubectl-events";
 import { logfmt } from "./logfmt";
 import { miniSweBatch } from "./mini-swe-batch";
 import { nginx } from "./nginx";
@@ -49,6 +50,7 @@ export const FORMATS: readonly Format[] = [
   envoy, // JSON with response flags
   evalCases, // JSON with a case and a score
   opensandboxServer, // a request id in brackets, before other logs with a level and a time
+  kubectlEvents, // an age, a type and an object
   klog, // a level letter and a date without year
   logfmt, // time= level= at its head
   nginx, // its two date layouts

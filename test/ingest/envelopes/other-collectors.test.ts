@@ -120,7 +120,7 @@ describe("a machine's kernel line is about that machine from", () => {
 describe("an event is about its pod from", () => {
   test.each<[string, unknown]>([
     ["an event router", { verb: "ADDED", event: EVENT, old_event: null }],
-    ["Google", { jsonPayload: EVENT, ...entry, logName: "projects/p/logs/events" }],
+    ["Google", { jsonPayload: EVENT, ...entry, resource: { type: "k8s_pod", labels: { pod_name: POD } } }],
     [
       "Metricbeat",
       {
