@@ -37,7 +37,11 @@ async function readText(request: Request): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The body's bytes as they come. Throws `invalid` when the sender breaks it off; releases the sender's connection when the reader stops early. */
+/** What a sender may still send after its answer, so that its connection is free for the next request. */
+const REST_BYTES = 64 * 1024 * 1024;
+const REST_MS = 5_000;
+
+/** The body's bytes as they come. Throws `invalid` when the sender breaks it off; what comes after the reader stopped is let pass. */
 export async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
   if (!reader) return;
@@ -48,8 +52,22 @@ export async function* bodyOf(request: Request): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    void letPass(reader);
   }
+}
+
+/** Reads the rest away: a request that is left half read blocks its connection, and the sender's next one on it fails. */
+async function letPass(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const cancel = () => reader.cancel().catch(() => undefined);
+  const timer = setTimeout(cancel, REST_MS);
+  timer.unref();
+  for (let left = REST_BYTES; left > 0; ) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+    if (done || value === undefined) break;
+    left -= value.byteLength;
+  }
+  clearTimeout(timer);
+  await cancel();
 }
 
 /** The sender went away, or its connection did. */
