@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Problem, RunSummary } from "@/server/domain/answers";
@@ -95,6 +96,20 @@ describe("a record that cannot be read is kept as a reject, and the rest is read
     expect(answer.body.records ?? 0).toBe(0);
     expect(await isAlive()).toBe(true);
   });
+});
+
+test("a refusal before the end of a body leaves the connection free for the next request", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (method: string, path: string, body?: Buffer): Promise<[number | undefined, boolean]> =>
+    new Promise((resolve, reject) => {
+      const sending = request(`${product.url}/api/v1${path}`, { method, agent }, (answer) => {
+        answer.resume().on("end", () => resolve([answer.statusCode, sending.reusedSocket]));
+      });
+      sending.on("error", reject).end(body);
+    });
+  expect(await send("POST", "/ingest/nonsense", Buffer.alloc(2_000_000))).toEqual([400, false]);
+  expect(await send("GET", "/health")).toEqual([200, true]);
+  agent.destroy();
 });
 
 describe("a question that makes no sense is refused with a reason", () => {
