@@ -1,5 +1,5 @@
 /** The delivered bytes, decoded as a stream, with bounds on size and on how much a small body may grow into. */
-import { pipeline, Readable, type Transform } from "node:stream";
+import { type Duplex, pipeline, Readable } from "node:stream";
 import * as zlib from "node:zlib";
 import { CoalmineError } from "@/server/domain/errors";
 import { zstdStream } from "./zstd-stream";
@@ -16,7 +16,7 @@ export const BODY_LIMITS: BodyLimits = { maxBytes: 64 * 1024 ** 3, maxRatio: 500
 const ZSTD_MARK = 0xfd2fb528;
 const RATIO_FROM = 64 * 1024 * 1024;
 
-type Decoder = () => Transform;
+type Decoder = () => Duplex;
 
 /** Zstandard came to Node.js with 22.15; before that it is decoded by a package. */
 const zstd: Decoder = (zlib as { createZstdDecompress?: Decoder }).createZstdDecompress ?? zstdStream;
