@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { guardPage } from "@/server/http/guard";
-import { isKnownPage, MISSING_HEADER } from "@/server/http/known-page";
+import { isKnownPage } from "@/server/http/known-page";
 import { readSettings } from "@/server/settings";
 import { services } from "@/server/wire";
 
@@ -11,12 +11,9 @@ const NOWHERE = "/not-found";
 export async function guardedPage(request: NextRequest): Promise<Response> {
   const guarded = guardPage(request, readSettings(process.env), process.env.NODE_ENV === "development");
   if ("answer" in guarded) return guarded.answer;
-  const { pathname } = request.nextUrl;
-  const known = await isKnownPage(pathname, services);
+  const known = await isKnownPage(request.nextUrl.pathname, services);
   const headers = new Headers(request.headers);
-  headers.delete(MISSING_HEADER);
   for (const [name, value] of Object.entries(guarded.request)) headers.set(name, value);
-  if (!known) headers.set(MISSING_HEADER, pathname);
   const given = { request: { headers } };
   const response = known ? NextResponse.next(given) : NextResponse.rewrite(nowhere(request), given);
   for (const [name, value] of Object.entries(guarded.response)) response.headers.set(name, value);

@@ -5,9 +5,6 @@ import { requireRun } from "@/server/queries/run-directory";
 import { canariesOf } from "./canaries-of";
 import type { HttpServices } from "./services";
 
-/** Header of the page's request that names, as a path, what there is not. */
-export const MISSING_HEADER = "x-missing";
-
 type Look = (services: HttpServices, id: string) => Promise<unknown>;
 
 /** Each throws `not_found`, or answers false, for what is not there. */
