@@ -107,7 +107,7 @@ test("what Alloy calls an instance is no machine", async () => {
 
 describe("answers, by which a collector decides what to send again", () => {
   test("a record that cannot be read is told as a partial success, and the rest is kept", async () => {
-    const request = JSON.parse(otlp().toString()) as {
+    const request = JSON.parse(otlp().toString().replaceAll('"stringValue":"sandbox"', '"stringValue":"envoy"')) as {
       resourceLogs: { scopeLogs: { logRecords: { body: object }[] }[] }[];
     };
     const [first] = request.resourceLogs[0]?.scopeLogs[0]?.logRecords ?? [];
