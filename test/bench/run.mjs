@@ -11,7 +11,9 @@ const source = join(root, "test", "bench", `${name}.ts`);
 
 if (!/^[\w-]+$/.test(name) || !existsSync(source)) {
   const names = readdirSync(join(root, "test", "bench")).filter((file) => file.endsWith(".ts"));
-  process.stderr.write(`Usage: npm run bench -- NAME [ARGUMENTS]\nNames: ${names.map((file) => file.slice(0, -3)).join(", ")}\n`);
+  process.stderr.write(
+    `Usage: npm run bench -- NAME [ARGUMENTS]\nNames: ${names.map((file) => file.slice(0, -3)).join(", ")}\n`,
+  );
   process.exit(2);
 }
 const folder = join(root, "node_modules", ".cache", "coalmine-bench");
