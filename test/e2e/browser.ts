@@ -61,6 +61,15 @@ export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: "load" });
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForFunction(() => document.querySelector("[aria-busy='true']") === null);
+  await answersClicks(page);
+}
+
+/** A control drawn by the server answers once React has taken it over; before that a click is lost. */
+async function answersClicks(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const taken = (control: Element) => Object.keys(control).some((key) => key.startsWith("__reactProps$"));
+    return [...document.querySelectorAll("button, input, select, textarea, summary")].every(taken);
+  });
 }
 
 /** What axe finds, a line each: the rule, the element, how to mend it. */
