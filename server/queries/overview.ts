@@ -10,7 +10,7 @@ import { nodes } from "./nodes";
 import { defaultOrigins } from "./origins";
 import { readDirectory } from "./run-directory";
 import { percent } from "./run-validity";
-import { emptyTally, infraRate, type Tally, tallyBy } from "./tally";
+import { emptyTally, infraRate, type Tally, tallyAll, tallyBy } from "./tally";
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 30;
@@ -35,7 +35,7 @@ export async function overview(store: Store, input: { now: number }): Promise<Ov
   return {
     empty,
     demo: deliveries.items.some((batch) => batch.origin === "demo"),
-    sentence: sentence(empty, known.size, days.window),
+    sentence: sentence(empty, known.size, days.all),
     days: days.days,
     runs: runs.items,
     // Untested they would stand in no order.
@@ -46,28 +46,25 @@ export async function overview(store: Store, input: { now: number }): Promise<Ov
   };
 }
 
-/** The newest 30 days that hold rollouts, and all of them added up. */
-async function daysOf(store: Store, origins: Origin[]): Promise<{ days: Overview["days"]; window: Tally }> {
-  const tallies = tallyBy(await store.countRollouts({ origins }, DIMS, { bucketMs: DAY_MS }), DIMS, "bucket");
+/** The newest 30 days that hold rollouts; and all rollouts, also those of older days and without a time. */
+async function daysOf(store: Store, origins: Origin[]): Promise<{ days: Overview["days"]; all: Tally }> {
+  const rows = await store.countRollouts({ origins }, DIMS, { bucketMs: DAY_MS });
+  const tallies = tallyBy(rows, DIMS, "bucket");
   const starts = [...tallies.keys()].filter((at) => at !== null).map(Number);
-  const window = emptyTally();
   const shown = starts
     .sort((a, b) => b - a)
     .slice(0, MOST_DAYS)
     .reverse();
   const days = shown.map((at) => {
     const tally = tallies.get(String(at)) ?? emptyTally();
-    window.rollouts += tally.rollouts;
-    window.finished += tally.finished;
-    window.infraFailed += tally.infraFailed;
     return { at: iso(at), rollouts: tally.rollouts, infraFailed: infraRate(tally), byFamily: tally.byFamily };
   });
-  return { days, window };
+  return { days, all: tallyAll(rows, DIMS) };
 }
 
-function sentence(empty: boolean, runs: number, window: Tally): string {
+function sentence(empty: boolean, runs: number, all: Tally): string {
   if (empty) return "Nothing has been sent yet.";
-  const rate = infraRate(window);
+  const rate = infraRate(all);
   if (rate === null) return "No rollouts yet: what arrived so far is logs and events.";
   const over = `${rate.n} ${rate.n === 1 ? "rollout" : "rollouts"} of ${runs} ${runs === 1 ? "run" : "runs"}`;
   if (rate.k === 0) return `Infrastructure took none of ${over}.`;
