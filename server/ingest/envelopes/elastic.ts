@@ -2,11 +2,10 @@
  * Records in the Elastic Common Schema, as Filebeat, Elastic Agent and Kibana's exports write them: `kubernetes.pod.name` and its
  * siblings nested or under dotted names, alone or as a search hit's `_source`. Metricbeat's events become events again.
  */
-import type { Envelope, Payload } from "../format";
+import type { Payload } from "../format";
 import { isObject, type JsonObject } from "../formats/json-fields";
 import { timeOf } from "../formats/times";
-import { shareOf } from "./head-lines";
-import { fieldAt, recordOf, textAt } from "./json-record";
+import { fieldAt, recordEnvelope, textAt } from "./json-record";
 import { definedOf, whoFromLabels } from "./kubernetes-labels";
 import { unwrapInner } from "./nested";
 
@@ -15,17 +14,10 @@ const LOOKS =
   /"(?:_source|kubernetes\.pod\.name|kubernetes\.event\.\w+)"\s*:|"kubernetes"\s*:\s*\{.*"(?:pod|event)"\s*:\s*\{/;
 const LABELS = "kubernetes.labels.";
 
-export const elastic: Envelope = {
-  name: "elastic",
-  detect: (head) => shareOf(head, looksOurs),
-  open(line, lineNumber) {
-    const read = looksOurs(line) ? recordOf(line) : null;
-    if (read === null || "reject" in read) return read;
-    const record = isObject(read.record._source) ? read.record._source : read.record;
-    const payload = payloadOf(record, lineNumber);
-    return payload && { payloads: [unwrapInner(payload)] };
-  },
-};
+export const elastic = recordEnvelope("elastic", looksOurs, (record, line) => {
+  const payload = payloadOf(isObject(record._source) ? record._source : record, line);
+  return payload && unwrapInner(payload);
+});
 
 function looksOurs(line: string): boolean {
   return line.startsWith("{") && LOOKS.test(line);

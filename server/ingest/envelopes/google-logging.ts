@@ -1,10 +1,9 @@
 /** Google Cloud Logging's entries, as `gcloud logging read --format=json`, a sink or an export write them: `resource` says who. */
-import type { Envelope, Payload, Who } from "../format";
+import type { Payload, Who } from "../format";
 import { type JsonObject, objectAt, textOf } from "../formats/json-fields";
 import { timeOf } from "../formats/times";
-import { shareOf } from "./head-lines";
 import { journal } from "./journal";
-import { recordOf } from "./json-record";
+import { recordEnvelope } from "./json-record";
 import { definedOf, whoFromLabels } from "./kubernetes-labels";
 import { unwrapInner } from "./nested";
 
@@ -12,16 +11,7 @@ const UTC = { tz: "+00:00", receivedAt: 0 };
 const LOOKS = /"(?:textPayload|jsonPayload)"\s*:/;
 const POD_LABEL = "k8s-pod/";
 
-export const googleLogging: Envelope = {
-  name: "google-logging",
-  detect: (head) => shareOf(head, looksOurs),
-  open(line, lineNumber) {
-    const read = looksOurs(line) ? recordOf(line) : null;
-    if (read === null || "reject" in read) return read;
-    const payload = payloadOf(read.record, lineNumber);
-    return payload && { payloads: [payload] };
-  },
-};
+export const googleLogging = recordEnvelope("google-logging", looksOurs, payloadOf);
 
 function looksOurs(line: string): boolean {
   return line.startsWith("{") && LOOKS.test(line) && /"(?:resource|logName|insertId)"\s*:/.test(line);

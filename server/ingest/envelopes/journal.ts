@@ -2,11 +2,10 @@
  * A machine's journal as JSON: `journalctl -o json`, what Fluent Bit, Vector, Filebeat and the OTel Collector make of it, and the
  * records of syslog parsers (`ident` or `appname` beside a host).
  */
-import type { Envelope, Payload } from "../format";
+import type { Payload } from "../format";
 import type { JsonObject } from "../formats/json-fields";
 import { timeOf } from "../formats/times";
-import { shareOf } from "./head-lines";
-import { fieldAt, recordOf, textAt } from "./json-record";
+import { fieldAt, recordEnvelope, textAt } from "./json-record";
 import { machineWriter } from "./machine-writer";
 
 const UTC = { tz: "+00:00", receivedAt: 0 };
@@ -24,16 +23,7 @@ const LEVELS: readonly NonNullable<Payload["level"]>[] = [
   ...(["fatal", "fatal", "fatal", "error", "warn", "info", "info", "debug"] as const),
 ];
 
-export const journal: Envelope = {
-  name: "journal",
-  detect: (head) => shareOf(head, looksOurs),
-  open(line, lineNumber) {
-    const read = looksOurs(line) ? recordOf(line) : null;
-    if (read === null || "reject" in read) return read;
-    const payload = payloadOf(read.record, lineNumber);
-    return payload && { payloads: [payload] };
-  },
-};
+export const journal = recordEnvelope("journal", looksOurs, payloadOf);
 
 function looksOurs(line: string): boolean {
   return line.startsWith("{") && LOOKS.test(line) && !/"kubernetes"\s*:/.test(line);

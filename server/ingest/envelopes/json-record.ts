@@ -1,6 +1,25 @@
 /** What envelopes of JSON records share: parsing a line that looks theirs, and fields that stand nested or under a dotted name. */
-import type { Unwrapped } from "../format";
+import type { Envelope, Payload, Unwrapped } from "../format";
 import { isObject, type JsonObject, jsonFault } from "../formats/json-fields";
+import { shareOf } from "./head-lines";
+
+/** An envelope of one JSON record a line: `looksOurs` tells it by its text, `payloadOf` reads it, or null when it is another's after all. */
+export function recordEnvelope(
+  name: string,
+  looksOurs: (line: string) => boolean,
+  payloadOf: (record: JsonObject, line: number) => Payload | null,
+): Envelope {
+  return {
+    name,
+    detect: (head) => shareOf(head, looksOurs),
+    open(line, lineNumber) {
+      const read = looksOurs(line) ? recordOf(line) : null;
+      if (read === null || "reject" in read) return read;
+      const payload = payloadOf(read.record, lineNumber);
+      return payload && { payloads: [payload] };
+    },
+  };
+}
 
 /** The record of a line that begins like an object; a reject when it is cut off or broken; null when it is something else. */
 export function recordOf(line: string): { record: JsonObject } | Exclude<Unwrapped, { payloads: unknown }> {
