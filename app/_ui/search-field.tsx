@@ -1,7 +1,8 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { useEffect, useId, useState } from "react";
+import { useId } from "react";
+import { useTyped } from "./use-typed";
 
 interface SearchFieldProps {
   label: string;
@@ -15,22 +16,7 @@ const PAUSE_MS = 250;
 /** Filters what is on the page; the key `/` leads here. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const id = useId();
-  const [text, setText] = useState(value ?? "");
-  const [said, setSaid] = useState(value);
-  if (said !== value) {
-    // Changed from elsewhere: a link, or the way back.
-    setSaid(value);
-    setText(value ?? "");
-  }
-  useEffect(() => {
-    const next = text.trim() === "" ? null : text.trim();
-    if (next === said) return;
-    const timer = setTimeout(() => {
-      setSaid(next);
-      onChange(next);
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, said, onChange]);
+  const { text, setText } = useTyped(value, onChange, PAUSE_MS);
   return (
     <label
       htmlFor={id}

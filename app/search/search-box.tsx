@@ -1,7 +1,8 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { type FormEvent, useId } from "react";
+import { useTyped } from "@/app/_ui/use-typed";
 
 interface SearchBoxProps {
   value: string | null;
@@ -14,26 +15,10 @@ const PAUSE_MS = 400;
 /** What is looked for; the key `/` leads here, Enter asks at once. */
 export function SearchBox({ value, onChange }: SearchBoxProps) {
   const id = useId();
-  const [text, setText] = useState(value ?? "");
-  const [said, setSaid] = useState(value);
-  if (said !== value) {
-    // Changed from elsewhere: a link, or the way back.
-    setSaid(value);
-    setText(value ?? "");
-  }
-  const next = text.trim() === "" ? null : text.trim();
-  useEffect(() => {
-    if (next === said) return;
-    const timer = setTimeout(() => {
-      setSaid(next);
-      onChange(next);
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [next, said, onChange]);
+  const { text, setText, tellNow } = useTyped(value, onChange, PAUSE_MS);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setSaid(next);
-    onChange(next);
+    tellNow();
   };
   return (
     <search>
