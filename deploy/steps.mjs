@@ -1,25 +1,39 @@
 /** The steps of `verify` and `check`: each returns how many of its tests passed, failed and were skipped. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { buildProduct } from "./product.mjs";
-import { runPackage } from "./run-step.mjs";
+import { root, runPackage } from "./run-step.mjs";
 
 const LINT = ["--config-path", "test/lint.biome.json", "app", "server", "db", "test"];
 
 /** A step without tests of its own counts as one. */
 const asOne = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
 
+/** One line per test that failed, or passed only when tried again: a log cut to its end still names them. */
+function troubles({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const tests = assertionResults
+      .filter((one) => one.failureMessages?.length > 0)
+      .map((one) => `${one.status} ${file} › ${one.fullName}: ${one.failureMessages.map(firstLine).join(" | ")}`);
+    return tests.length === 0 && status === "failed" ? [`failed ${file}: ${firstLine(message ?? "")}`] : tests;
+  });
+}
+
+const firstLine = (text) => stripVTControlCharacters(text).split("\n").slice(0, 2).join(" ").slice(0, 300);
+
 async function vitest(config, filters, excludes = [], options = []) {
   const folder = mkdtempSync(join(tmpdir(), "coalmine-verify-"));
   const report = join(folder, "report.json");
   const args = ["run", "-c", config, ...options, ...filters, ...excludes.flatMap((glob) => ["--exclude", glob])];
   const code = await runPackage("vitest/vitest.mjs", [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
-  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts = { passed: 0, failed: 0, skipped: 0, notes: [] };
   try {
     const seen = JSON.parse(readFileSync(report, "utf8"));
     const skipped = seen.numPendingTests + seen.numTodoTests;
-    counts = { passed: seen.numPassedTests, failed: seen.numFailedTests, skipped };
+    counts = { passed: seen.numPassedTests, failed: seen.numFailedTests, skipped, notes: troubles(seen) };
   } catch {
     console.error("The test runner left no report.");
   }
@@ -65,6 +79,7 @@ export async function runSteps(steps) {
     for (const key of ["passed", "failed", "skipped"]) total[key] += counts[key];
     const seconds = ((Date.now() - began) / 1000).toFixed(1);
     lines.push(`${counts.failed === 0 ? "ok  " : "FAIL"} ${step.name.padEnd(13)} ${String(counts.passed).padStart(5)} passed ${seconds.padStart(7)} s`);
+    lines.push(...(counts.notes ?? []).map((note) => `     ${note}`));
   }
   console.log(`\n${lines.join("\n")}\n`);
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
