@@ -2,6 +2,7 @@
 import { type Duplex, pipeline, Readable } from "node:stream";
 import * as zlib from "node:zlib";
 import { CoalmineError } from "@/server/domain/errors";
+import { snappyStream } from "./snappy-stream";
 import { zstdStream } from "./zstd-stream";
 
 export interface BodyLimits {
@@ -25,8 +26,11 @@ const DECODERS: Record<string, Decoder | undefined> = {
   gzip: () => zlib.createGunzip(),
   "x-gzip": () => zlib.createGunzip(),
   deflate: () => zlib.createInflate(),
+  zlib: () => zlib.createInflate(),
   br: () => zlib.createBrotliDecompress(),
   zstd,
+  snappy: snappyStream,
+  "x-snappy-framed": snappyStream,
 };
 
 /** Names for `Content-Encoding` that this process can decode. */
@@ -112,5 +116,5 @@ async function* decoded(source: AsyncIterable<Uint8Array>, name: string, decoder
 
 function isCodecError(error: unknown): error is Error {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^(?:Z_|ZSTD_|ERR_(?:_?ERROR|BROTLI|PADDING|ZSTD)|ERR__)/.test(code);
+  return /^(?:Z_|ZSTD_|SNAPPY_|ERR_(?:_?ERROR|BROTLI|PADDING|ZSTD)|ERR__)/.test(code);
 }

@@ -1,10 +1,13 @@
-import { gzipSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
+import { compress } from "snappyjs";
 import { beforeEach, describe, expect, test } from "vitest";
+import { zstd } from "@/server/archive/zstd";
 import { receiveLoki } from "@/server/http/vendor/loki";
 import { encodeLoki, parseLabels } from "@/server/http/vendor/loki-proto";
 import { receiveOtlp } from "@/server/http/vendor/otlp";
 import { decodeOtlp, decodeOtlpAnswer, encodeOtlp } from "@/server/http/vendor/otlp-proto";
 import { everything } from "../support/deliveries";
+import { snappyFrames } from "../support/snappy-frames";
 import { bearer, HOST, type RealServer, realServer, TOKENS } from "./real-services";
 
 const AT = Date.parse("2026-10-06T12:00:00Z");
@@ -69,6 +72,34 @@ describe("OTLP logs", () => {
     });
     expect(answer.status).toBe(200);
     expect((await incidents())[0]?.[2]).toBe("eval-7");
+  });
+
+  test("every compression of the OTel Collector is read but lz4, which is refused with the names of the others", async () => {
+    const body = Buffer.from(encodeOtlp(EXPORT));
+    const packed = {
+      zlib: deflateSync(body),
+      deflate: deflateSync(body),
+      zstd: zstd(body),
+      snappy: compress(body),
+      "x-snappy-framed": snappyFrames(body, 400),
+    };
+    for (const [encoding, bytes] of Object.entries(packed)) {
+      const on = await realServer();
+      const answer = await post(
+        receiveOtlp,
+        bytes as Buffer<ArrayBuffer>,
+        { ...proto, "content-encoding": encoding },
+        on,
+      );
+      expect([encoding, answer.status]).toEqual([encoding, 200]);
+      expect((await on.store.batches({}, { limit: 10, cursor: null })).items[0]?.observations).toBe(1);
+    }
+    const json = { "content-type": "application/json", "content-encoding": "lz4" };
+    for (const receive of [receiveOtlp, receiveLoki]) {
+      const refused = await post(receive, "x", json);
+      expect(refused.status).toBe(415);
+      expect(await refused.text()).toMatch(/lz4.*gzip.*zstd.*snappy/);
+    }
   });
 
   test("what is no request is refused as the sender's encoding has it", async () => {

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { compress } from "snappyjs";
 import { describe, expect, test } from "vitest";
 import { zstd } from "@/server/archive/zstd";
 import { CoalmineError } from "@/server/domain/errors";
 import { chunksOf, incidents, observations, openMemory, picture, rejects, rollouts, send } from "../support/deliveries";
+import { snappyFrames } from "../support/snappy-frames";
 
 const CASE_043 = readFileSync(new URL("../cases/043-fluentbit-duplicates.jsonl", import.meta.url)).toString("utf8");
 
@@ -68,10 +70,37 @@ describe("a bad body", () => {
     }
   });
 
+  test("in Snappy is read the same as one block and in frames, and refused when it is broken or cut", async () => {
+    const whole = await openMemory();
+    await send(whole, CASE_043);
+    const block = compress(Buffer.from(CASE_043));
+    const framed = snappyFrames(Buffer.from(CASE_043), 900);
+    for (const [encoding, body] of [
+      ["snappy", block],
+      ["snappy", framed],
+      ["x-snappy-framed", framed],
+    ] as const) {
+      for (const size of [1, 700, 65_536]) {
+        const store = await openMemory();
+        await send(store, chunksOf(body, size), {}, { encoding });
+        expect(await picture(store)).toEqual(await picture(whole));
+      }
+    }
+    const alien = Buffer.concat([framed, Buffer.from([0x42, 1, 0, 0, 0])]);
+    for (const bad of [block.subarray(0, 40), framed.subarray(0, -3), alien, Buffer.from([0xff, 0xff, 0xff, 0xff])]) {
+      const store = await openMemory();
+      const error = await failure(send(store, bad, {}, { encoding: "snappy" }));
+      expect(error).toMatchObject({ code: "invalid", message: expect.stringMatching(/^broken snappy/) });
+      expect(await allBatches(store)).toEqual([]);
+    }
+    const claim = Buffer.from([0x80, 0x80, 0x80, 0x80, 0x04, 0, 0x41]);
+    expect((await failure(send(whole, claim, {}, { encoding: "snappy" }))).code).toBe("too_large");
+  });
+
   test("in an encoding that we cannot decode is refused, naming those that we can", async () => {
     const error = await failure(send(await openMemory(), CASE_043, {}, { encoding: "lzma" }));
     expect(error.code).toBe("unsupported");
-    expect(error.message).toMatch(/"lzma".*gzip.*br/);
+    expect(error.message).toMatch(/"lzma".*gzip.*br.*snappy/);
   });
 
   test("that unpacks to absurdly much is refused", async () => {

@@ -1,9 +1,9 @@
 /** Bodies as collectors compress them → plain, bounded. The names are those of the OTel Collector, which has the most. */
-import { Readable } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { uncompress } from "snappyjs";
 import { CoalmineError } from "@/server/domain/errors";
+import { snappyStream } from "@/server/ingest/snappy-stream";
 import { zstdStream } from "@/server/ingest/zstd-stream";
 
 type Decode = (body: Buffer, most: number) => Promise<Buffer>;
@@ -13,8 +13,9 @@ const DECODERS: Record<string, Decode> = {
   deflate: (body, most) => promisify(zlib.inflate)(body, { maxOutputLength: most }),
   zlib: (body, most) => promisify(zlib.inflate)(body, { maxOutputLength: most }),
   br: (body, most) => promisify(zlib.brotliDecompress)(body, { maxOutputLength: most }),
-  zstd: unzstd,
-  snappy: async (body, most) => Buffer.from(uncompress(body, most)),
+  zstd: through(zstdStream),
+  snappy: through(snappyStream),
+  "x-snappy-framed": through(snappyStream),
 };
 
 /** `most`: bytes that it may grow into. Throws `unsupported` for another encoding, `invalid` for a broken body, `too_large`. */
@@ -35,15 +36,17 @@ export async function unpack(body: Buffer, encoding: string | null, most: number
   }
 }
 
-async function unzstd(body: Buffer, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of Readable.from([body]).pipe(zstdStream()) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > most) throw tooLarge(most);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function through(stream: () => Duplex): Decode {
+  return async (body, most) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of Readable.from([body]).pipe(stream()) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > most) throw tooLarge(most);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  };
 }
 
 function tooLarge(most: number): CoalmineError {
