@@ -1,6 +1,7 @@
 /** What judges a delivery's evidence: the built-in rules, alone or with the operator's own behind them. */
 import type { Evidence } from "@/server/domain/evidence";
 import { classify, RULES_VERSION } from "./classify";
+import type { OwnRuleSpec } from "./own/own-rule";
 import type { Classification } from "./rule";
 
 /** Where a piece of evidence was read. */
@@ -14,6 +15,8 @@ export interface Origination {
 export interface Classifier {
   /** Stored with each observation: rules of another version may judge it otherwise. */
   version: string;
+  /** The operator's own rules, which come after the built-in ones; absent: there are none. */
+  own?: readonly OwnRuleSpec[];
   /** Never throws. */
   classify(evidence: Evidence, from: Origination): Classification;
 }

@@ -17,6 +17,8 @@ export interface TaxonomyRule {
   subCause: string | null;
   confidence: Confidence;
   why: string;
+  /** The operator's own, from the configuration file. */
+  own: boolean;
 }
 
 export interface Health {

@@ -52,6 +52,26 @@ describe("own rules of the configuration file", () => {
     await services.close();
   });
 
+  test("stand after the built-in ones where rules are listed, marked as the operator's own", async () => {
+    const services = await served(`${RULES}
+  - id: site.drill
+    match: { contains: "this is a drill" }
+    class: none
+    why: We break things on Mondays.
+    yes: ["this is a drill"]
+    no: ["this is no drill"]
+`);
+    const { items } = await (await handle(request("/taxonomy/rules"), services)).json();
+    expect(items.slice(0, -2).every((rule: { own: boolean }) => !rule.own)).toBe(true);
+    const why = "Our shared mount goes away when the filer is full.";
+    const mount = { class: "node.disk_full", subCause: null, confidence: "likely", why, own: true };
+    expect(items.slice(-2)).toMatchObject([
+      { id: "own.site.stale-mount", ...mount },
+      { id: "own.site.drill", class: null, own: true },
+    ]);
+    await services.close();
+  });
+
   test("move what was stored when they come later", async () => {
     const services = await served(RULES);
     await services.ingest({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classHref, matchingClasses } from "@/app/reference/classes/matching-classes";
+import { classHref, matchingClasses, matchingNothings } from "@/app/reference/classes/matching-classes";
 import { curlOf, matchingCalls, readOpenApi } from "@/app/reference/read-openapi";
 import { shapeOf } from "@/app/reference/shape";
 import { openApi } from "@/server/http/openapi";
@@ -69,6 +69,13 @@ describe("the classes", () => {
     const killed = all.find(({ known }) => known.id === "pod.oom_killed");
     expect(killed?.rules.length).toBeGreaterThan(0);
     for (const rule of killed?.rules ?? []) expect(rule.why).not.toBe("");
+  });
+
+  test("are followed by the rules that say what is no failure", () => {
+    const nothings = matchingNothings(taxonomyRules().items, null);
+    expect(nothings.length).toBeGreaterThan(5);
+    expect(matchingNothings(taxonomyRules().items, nothings[0]?.id ?? "")).toEqual([nothings[0]]);
+    expect(matchingNothings(taxonomyRules().items, "nothing says this")).toEqual([]);
   });
 
   test("are found by id, title and a rule's reason", () => {

@@ -17,7 +17,7 @@ import { CsvButton } from "@/app/_ui/table/csv-button";
 import { Tag } from "@/app/_ui/tag";
 import type { TaxonomyClass, TaxonomyRule } from "@/server/domain/product-answers";
 import type { Family } from "@/server/domain/taxonomy-words";
-import { classHref, matchingClasses } from "./matching-classes";
+import { classHref, matchingClasses, matchingNothings } from "./matching-classes";
 
 const FAMILIES: readonly Family[] = [...FAMILY_ORDER, "none"];
 
@@ -44,7 +44,10 @@ export function ClassesView() {
         </span>
       </div>
       <Shown what="The classes" answer={classes} loading={<SkeletonRows rows={20} height={48} />}>
-        {({ items }) => <Families classes={matchingClasses(items, rules.data?.items ?? [], q)} />}
+        {({ items }) => {
+          const given = rules.data?.items ?? [];
+          return <Families classes={matchingClasses(items, given, q)} nothings={matchingNothings(given, q)} />;
+        }}
       </Shown>
     </PageFrame>
   );
@@ -52,20 +55,29 @@ export function ClassesView() {
 
 type Known = ReturnType<typeof matchingClasses>;
 
-function Families({ classes }: { classes: Known }) {
-  if (classes.length === 0) return <Empty title="No class holds these words." />;
-  return FAMILIES.map((family) => {
-    const own = classes.filter((one) => one.known.family === family);
-    return own.length === 0 ? null : (
-      <Section key={family} title={FAMILY_NAME[family]} note={plural(own.length, "class", "classes")}>
-        <ul className="border-t">
-          {own.map(({ known, rules }) => (
-            <Entry key={known.id} known={known} rules={rules} />
-          ))}
-        </ul>
-      </Section>
-    );
-  });
+function Families({ classes, nothings }: { classes: Known; nothings: readonly TaxonomyRule[] }) {
+  if (classes.length + nothings.length === 0) return <Empty title="No class holds these words." />;
+  return (
+    <>
+      {FAMILIES.map((family) => {
+        const own = classes.filter((one) => one.known.family === family);
+        return own.length === 0 ? null : (
+          <Section key={family} title={FAMILY_NAME[family]} note={plural(own.length, "class", "classes")}>
+            <ul className="border-t">
+              {own.map(({ known, rules }) => (
+                <Entry key={known.id} known={known} rules={rules} />
+              ))}
+            </ul>
+          </Section>
+        );
+      })}
+      {nothings.length > 0 && (
+        <Section title="No failure" note={plural(nothings.length, "rule")}>
+          <Rules rules={nothings} />
+        </Section>
+      )}
+    </>
+  );
 }
 
 function Entry({ known, rules }: { known: TaxonomyClass; rules: readonly TaxonomyRule[] }) {
@@ -85,18 +97,22 @@ function Entry({ known, rules }: { known: TaxonomyClass; rules: readonly Taxonom
           </Link>
         </span>
       </p>
-      {rules.length > 0 && (
-        <ul className="mt-1 flex flex-col gap-0.5 pl-5">
-          {rules.map((rule) => (
-            <li key={rule.id} className="grid gap-x-3 md:grid-cols-[256px_minmax(0,1fr)]">
-              <span className="mono text-mut [overflow-wrap:anywhere]">{rule.id}</span>
-              <span>
-                {rule.why} <span className="text-mut">({rule.confidence})</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {rules.length > 0 && <Rules rules={rules} />}
     </li>
+  );
+}
+
+function Rules({ rules }: { rules: readonly TaxonomyRule[] }) {
+  return (
+    <ul className="mt-1 flex flex-col gap-0.5 pl-5">
+      {rules.map((rule) => (
+        <li key={rule.id} className="grid gap-x-3 md:grid-cols-[256px_minmax(0,1fr)]">
+          <span className="mono text-mut [overflow-wrap:anywhere]">{rule.id}</span>
+          <span>
+            {rule.why} <span className="text-mut">({rule.confidence})</span> {rule.own && <Tag>rule of your own</Tag>}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -5,8 +5,10 @@ import { BUILT_IN, type Classifier, type Origination } from "../classifier";
 import type { OwnMatch, OwnRuleSpec } from "./own-rule";
 import { compilePattern, type Pattern } from "./pattern";
 
-/** Own ids are stored under this, so that nobody takes one for a built-in rule. */
-const PREFIX = "own.";
+/** Own ids are stored and shown under this, so that nobody takes one for a built-in rule. */
+export const OWN_PREFIX = "own.";
+/** An own rule is one sign, and a person's word that it is enough. */
+export const OWN_CONFIDENCE = "likely";
 
 interface OwnRule {
   spec: OwnRuleSpec;
@@ -22,6 +24,7 @@ export function classifierWith(rules: readonly OwnRuleSpec[]): Classifier {
   });
   return {
     version: `${BUILT_IN.version}+${digest(rules)}`,
+    own: rules,
     classify(evidence, from) {
       const found = BUILT_IN.classify(evidence, from);
       if (found.class !== "unknown" || found.rule !== null) return found;
@@ -29,8 +32,8 @@ export function classifierWith(rules: readonly OwnRuleSpec[]): Classifier {
       if (!held) return found;
       const { id, class: name } = held.spec;
       const isNothing = name === "none";
-      const confidence = isNothing ? null : ("likely" as const);
-      return { class: isNothing ? null : name, rule: `${PREFIX}${id}`, subCause: null, confidence };
+      const confidence = isNothing ? null : OWN_CONFIDENCE;
+      return { class: isNothing ? null : name, rule: `${OWN_PREFIX}${id}`, subCause: null, confidence };
     },
   };
 }

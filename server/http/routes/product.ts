@@ -36,10 +36,10 @@ export const productRoutes: Route[] = [
     path: "/taxonomy/rules",
     need: "viewer",
     operation: "getRules",
-    summary: "The rules that give the classes, in order: the first that holds wins.",
+    summary: "The rules that give the classes, in order, the operator's own last: the first that holds wins.",
     query: nothing,
     answer: { description: "Rules with their reasons.", schema: taxonomyRule, list: true },
-    handle: async () => taxonomyRules(),
+    handle: async ({ services }) => taxonomyRules(services.classifier?.own),
   }),
   defineRoute({
     method: "GET",

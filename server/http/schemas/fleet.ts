@@ -118,6 +118,7 @@ export const taxonomyRule: z.ZodType<TaxonomyRule> = z
     subCause: z.string().nullable(),
     confidence,
     why: z.string(),
+    own: z.boolean(),
   })
   .meta({ id: "TaxonomyRule" });
 
