@@ -5,6 +5,7 @@ import { settleQueued } from "./settle-joined";
 export const DELIVERY_METHODS = [
   "batch",
   "batchByDigest",
+  "rejects",
   "openBatch",
   "append",
   "closeBatch",

@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Classifier } from "@/server/classify/classifier";
 import type { Batch, DeliveryParams, IngestResult } from "@/server/domain/batch";
-import type { Reject } from "@/server/domain/facts";
 import type { BatchCounts, FactRows } from "@/server/domain/store";
 import { placeOf } from "./bundles/place";
 import type { DeliveryStore } from "./delivery-store";
@@ -66,7 +65,6 @@ export class Delivery {
   private isWriting = false;
   private settleAt = Date.now() + SETTLE_EVERY_MS;
   private readonly counts: BatchCounts = zeroCounts();
-  private readonly rejects: Pick<Reject, "line" | "code" | "message">[] = [];
 
   /** Throws `invalid` when the call names an unknown format. */
   constructor(
@@ -103,7 +101,7 @@ export class Delivery {
     const digest = this.digest();
     if (this.held) {
       const known = await this.store.batchByDigest(digest);
-      if (known) return this.duplicate(known);
+      if (known) return this.answer(known, true);
       await this.readHeld();
     }
     this.reader.end();
@@ -113,15 +111,11 @@ export class Delivery {
     await this.store.settleQueued();
     if (closed.duplicateOf !== null) {
       const known = await this.store.batch(closed.duplicateOf);
-      if (known) return this.duplicate(known);
+      if (known) return this.answer(known, true);
     }
-    return {
-      batchId: this.id,
-      duplicateBatch: false,
-      format: this.reader.format,
-      ...this.counts,
-      rejects: this.rejects,
-    };
+    // As it stands by now: what another delivery began, or went on with, is no reject any more.
+    const own = await this.store.batch(this.id);
+    return this.answer(own ?? { ...this.newBatch(), ...this.counts, format: this.reader.format }, false);
   }
 
   /** Gives back what it took on this machine. Call it whatever happened. */
@@ -180,8 +174,6 @@ export class Delivery {
     const { duplicates } = await this.store.append(this.id, rows, counts);
     counts.duplicates += duplicates;
     for (const name of Object.keys(counts) as (keyof BatchCounts)[]) this.counts[name] += counts[name];
-    const room = SHOWN_REJECTS - this.rejects.length;
-    for (const { line, code, message } of rows.rejects.slice(0, room)) this.rejects.push({ line, code, message });
     this.options.onProgress?.({ ...this.counts });
     if (last || Date.now() < this.settleAt) return;
     const began = Date.now();
@@ -204,10 +196,13 @@ export class Delivery {
     return { ...this.params, ...state, ...zeroCounts() };
   }
 
-  protected duplicate(known: Batch): IngestResult {
-    const { bytes, records, observations, rollouts, routine, duplicates, rejected } = known;
+  protected async answer(batch: Batch, duplicateBatch: boolean): Promise<IngestResult> {
+    const { id, format, bytes, records, observations, rollouts, routine, duplicates, rejected } = batch;
     const counts = { bytes, records, observations, rollouts, routine, duplicates, rejected };
-    return { batchId: known.id, duplicateBatch: true, format: known.format, ...counts, rejects: [] };
+    const page = { limit: SHOWN_REJECTS, cursor: null };
+    const { items } = rejected === 0 ? { items: [] } : await this.store.rejects(id, page);
+    const rejects = items.map(({ line, code, message }) => ({ line, code, message }));
+    return { batchId: id, duplicateBatch, format, ...counts, rejects };
   }
 }
 

@@ -59,7 +59,7 @@ export class BundleDelivery extends Delivery {
 
   override async finish(): Promise<IngestResult> {
     const known = await this.store.batchByDigest(this.digest());
-    if (known) return this.duplicate(known);
+    if (known) return this.answer(known, true);
     if (this.spool) await this.readArchive(this.kind, this.spool.path, { prefix: "", level: 1 });
     const result = await super.finish();
     return { ...result, leftOut: this.leftOut.list() };

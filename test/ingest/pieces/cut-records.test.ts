@@ -124,3 +124,21 @@ test("undoing either delivery takes the join back", async () => {
     expect(await picture(both.store)).toEqual(alone.seen.told);
   }
 });
+
+test("what an earlier delivery began is no reject in the answer to the one that ends it, nor afterwards in the earlier one's", async () => {
+  const store = await openMemory();
+  const [first, ...rest] = PARTS.map(([text, tag], i) => cri(text, i, tag)) as [string, ...string[]];
+  const begun = await send(store, `${first}\n`);
+  expect(begun).toMatchObject({ rejected: 1, rejects: [{ line: 1, code: "incomplete" }] });
+  expect(await send(store, `${rest.join("\n")}\n`)).toMatchObject({ rejected: 0, rejects: [] });
+  expect(await store.batch(begun.batchId)).toMatchObject({ rejected: 0 });
+  expect(await send(store, `${first}\n`)).toMatchObject({ duplicateBatch: true, rejected: 0, rejects: [] });
+});
+
+test("a delivery that is sent again is answered with its rejects", async () => {
+  const store = await openMemory();
+  const body = `${cri("starting", 0)}\nbinary \0\n`;
+  const { rejects: first } = await send(store, body);
+  expect(first).toHaveLength(1);
+  expect(await send(store, body)).toMatchObject({ duplicateBatch: true, rejects: first });
+});
