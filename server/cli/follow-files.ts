@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { leftOutOf } from "@/server/ingest/bundles/leave-out";
+import { basename, dirname, join, resolve } from "node:path";
+import { type FolderFile, folderFiles } from "./folder-files";
 import type { Followed } from "./follow-state";
-import { encodingOf, filesUnder } from "./inputs";
+import { encodingOf } from "./inputs";
 
 export interface SeenFile {
   /** Device and inode. */
@@ -20,40 +20,43 @@ const MOST_LINE = 16 * 1024 * 1024;
 const NEWLINE = 10;
 const PACKED = /\.(?:gz|zst|br|bz2|xz)$/;
 
+export interface FilesNow {
+  files: SeenFile[];
+  leftOut: { name: string; why: string }[];
+}
+
 /**
- * The files that are there now: of each folder all, of each named file itself and, by `known`, the one that bore its name
- * before a rotation. What is unreadable or gone meanwhile is left out.
+ * The files that are there now: of each folder all that may hold records, of each named file itself and, by `known`, the one that bore its
+ * name before a rotation. What is gone meanwhile is in neither list.
  */
-export async function filesNow(paths: readonly string[], known: ReadonlyMap<string, Followed>): Promise<SeenFile[]> {
+export async function filesNow(paths: readonly string[], known: ReadonlyMap<string, Followed>): Promise<FilesNow> {
   const found = new Map<string, SeenFile>();
+  const leftOut: FilesNow["leftOut"] = [];
   for (const path of paths.map((one) => resolve(one))) {
     const entry = await stat(path).catch(() => null);
     if (entry?.isDirectory()) {
-      const files = withoutPacked(await filesUnder(path).catch(() => []));
-      for (const file of withRecords(path, files)) add(found, await look(file));
+      for (const file of withoutPacked(await folderFiles(path))) {
+        if (file.why === null) add(found, await look(file.path));
+        else leftOut.push({ name: file.name, why: file.why });
+      }
       continue;
     }
     for (const file of await rotatedAway(path, known)) add(found, file);
     add(found, await look(path));
   }
-  return [...found.values()];
+  return { files: [...found.values()], leftOut };
 }
 
 function add(found: Map<string, SeenFile>, file: SeenFile | null): void {
   if (file && !found.has(file.key)) found.set(file.key, file);
 }
 
-/** What in a job's folder holds no record is not followed either. */
-function withRecords(folder: string, files: readonly string[]): string[] {
-  const names = files.map((file) => relative(dirname(folder), file).split(sep).join("/"));
-  const out = leftOutOf(names);
-  return files.filter((_, i) => !out.has(names[i] ?? ""));
-}
-
 /** `app.log.2.gz` beside `app.log` holds lines that were sent when they were in `app.log`. */
-function withoutPacked(files: readonly string[]): string[] {
-  const all = new Set(files);
-  return files.filter((file) => !PACKED.test(file) || !stems(file).some((stem) => all.has(stem)));
+function withoutPacked(files: readonly FolderFile[]): FolderFile[] {
+  const all = new Set(files.map(({ path }) => path));
+  const isPast = ({ path, why }: FolderFile) =>
+    why === null && PACKED.test(path) && stems(path).some((one) => all.has(one));
+  return files.map((file) => (isPast(file) ? { ...file, why: "packed past of a log beside it" } : file));
 }
 
 /** Every beginning of the file's name that ends before a point or a dash. */

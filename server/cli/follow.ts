@@ -2,14 +2,17 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IngestResult } from "@/server/domain/batch";
-import { type Api, RefusedError, UnreachableError } from "./api";
+import { LeftOutFiles } from "@/server/ingest/bundles/left-out-files";
+import type { Api } from "./api";
+import { unreadable } from "./folder-files";
+import { FollowDeliveries } from "./follow-deliveries";
 import { exactly, filesNow, headMark, isSameFile, modeOf, type SeenFile, wholeLines } from "./follow-files";
 import { type Followed, FollowState, stateFileFor } from "./follow-state";
-import { type FileOutcome, type IngestOptions, outcomeLines, sendFile } from "./ingest";
+import { type IngestOptions, leftOutLine, sendFile } from "./ingest";
 import { inputOf } from "./inputs";
 import { durationText } from "./numbers";
 import { progressFor } from "./progress";
-import { CommandError, EXIT, print, type Terminal } from "./terminal";
+import { CommandError, EXIT, type Terminal } from "./terminal";
 
 export interface FollowOptions extends IngestOptions {
   /** File that remembers how far each file was sent. */
@@ -88,7 +91,20 @@ class Follower {
   /** How files looked when all of them was sent: such need no second look. */
   private readonly quiet = new Map<string, string>();
 
-  constructor(private readonly parts: FollowerParts) {}
+  private readonly deliveries: FollowDeliveries;
+
+  /** Files that are left out, with the reason that was told. */
+  private readonly told = new Map<string, string>();
+
+  constructor(private readonly parts: FollowerParts) {
+    const { terminal, signal, options, pace } = parts;
+    this.deliveries = new FollowDeliveries({
+      terminal,
+      signal,
+      json: options.json === true,
+      mostWaitMs: pace.mostWaitMs,
+    });
+  }
 
   get pollMs(): number {
     return this.parts.pace.pollMs;
@@ -96,21 +112,37 @@ class Follower {
 
   async look(paths: readonly string[]): Promise<void> {
     const { state, signal } = this.parts;
-    for (const file of await filesNow(paths, state.files)) {
+    const { files, leftOut } = await filesNow(paths, state.files);
+    const unread = [...leftOut];
+    for (const file of files) {
       signal.throwIfAborted();
       try {
         await this.advance(file);
       } catch (error) {
         // Gone or closed to us between the look and the reading: the next look sees what is there then.
-        if (!/^(ENOENT|EACCES|EISDIR|ESTALE)$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+        const code = String((error as NodeJS.ErrnoException).code);
+        if (!/^(ENOENT|EACCES|EPERM|EISDIR|ESTALE)$/.test(code)) throw error;
+        if (code === "EACCES" || code === "EPERM") unread.push({ name: file.path, why: unreadable(error) });
       }
     }
+    this.tellLeftOut(unread);
+  }
+
+  /** Each file once, and again when the reason is another. */
+  private tellLeftOut(leftOut: readonly { name: string; why: string }[]): void {
+    const fresh = new LeftOutFiles();
+    for (const { name, why } of leftOut) {
+      if (this.told.get(name) !== why) fresh.add(why, name);
+      this.told.set(name, why);
+    }
+    for (const one of fresh.list()) this.note(leftOutLine(one));
   }
 
   private async advance(file: SeenFile): Promise<void> {
     const looks = `${file.path} ${file.size} ${file.mtimeMs}`;
     if (this.quiet.get(file.key) === looks) return;
     const known = await this.entryOf(file);
+    if (this.deliveries.isPutOff(known)) return;
     known.mode ??= await modeOf(file.path, this.restsFor(file) >= this.parts.pace.restMs);
     if (known.mode === "whole") await this.sendWhole(file, known);
     else if (known.mode === "lines") while (await this.sendLines(file, known));
@@ -147,7 +179,8 @@ class Follower {
     const { api, options, terminal } = this.parts;
     const input = { ...(await inputOf(file.path)), name: known.name };
     const quiet = { ...progressFor(terminal, 0), note: (text: string) => this.note(text) };
-    await this.deliver(known, () => sendFile(api, input, { ...options, run: known.run ?? undefined }, quiet));
+    const send = () => sendFile(api, input, { ...options, run: known.run ?? undefined }, quiet);
+    if (!(await this.deliveries.deliver(known, send))) return;
     known.sentAs = mark;
     await this.parts.state.save();
   }
@@ -161,7 +194,7 @@ class Follower {
     await state.save();
     const { source, node, cluster, tz, format } = options;
     const query = { run: known.run ?? undefined, source, node, cluster, tz, name: known.name };
-    await this.deliver(known, () =>
+    const send = () =>
       api.call<IngestResult>(`/ingest/${encodeURIComponent(format)}`, {
         method: "POST",
         query,
@@ -169,8 +202,8 @@ class Follower {
         body: () => Readable.from([bytes]),
         onWait: (seconds, why) => this.note(`${why}; trying again in ${durationText(seconds)}`),
         signal,
-      }),
-    );
+      });
+    if (!(await this.deliveries.deliver(known, send))) return false;
     known.offset = known.pending;
     known.pending = null;
     // Of the bytes that were sent: the file may hold others by now.
@@ -197,33 +230,6 @@ class Follower {
     return 0;
   }
 
-  /** Until it is accepted or refused for good; a server that is away or busy is waited for. */
-  private async deliver(known: Followed, work: () => Promise<IngestResult>): Promise<void> {
-    const { signal, pace } = this.parts;
-    for (let wait = 1000; ; wait = Math.min(pace.mostWaitMs, wait * 2)) {
-      try {
-        return this.tell(known, { ok: true, result: await work(), problem: null });
-      } catch (error) {
-        signal.throwIfAborted();
-        const refused = error instanceof RefusedError ? error : null;
-        if (refused && refused.exit !== EXIT.cannot && !isPassing(refused))
-          return this.tell(known, {
-            ok: false,
-            result: null,
-            problem: { code: refused.code, message: refused.message },
-          });
-        if (!(error instanceof UnreachableError) && (refused === null || refused.exit === EXIT.cannot)) throw error;
-        this.note(`${(error as Error).message} Trying again in ${durationText(wait / 1000)}`);
-        await sleep(wait, undefined, { signal });
-      }
-    }
-  }
-
-  private tell({ path, run }: Followed, came: Pick<FileOutcome, "ok" | "result" | "problem">): void {
-    const outcome = { file: path, run, ...came };
-    print(this.parts.terminal, this.parts.options.json ? JSON.stringify(outcome) : outcomeLines(outcome));
-  }
-
   private note(text: string): void {
     this.parts.terminal.stderr.write(`${text}\n`);
   }
@@ -231,8 +237,4 @@ class Follower {
 
 function wholeMark({ size, mtimeMs }: SeenFile): string {
   return `${size} ${mtimeMs}`;
-}
-
-function isPassing({ status }: RefusedError): boolean {
-  return [429, 500, 502, 503, 504, 507].includes(status);
 }

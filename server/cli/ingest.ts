@@ -139,7 +139,8 @@ export function outcomeLines(outcome: FileOutcome): string {
   return [head, ...lines].join("\n");
 }
 
-function leftOutLine({ why, files, examples }: LeftOut): string {
+/** Files that were not sent, by reason, in one line. */
+export function leftOutLine({ why, files, examples }: LeftOut): string {
   return `left out ${countText(files, "file")}: ${why} (${examples[0]}${files > 1 ? ", …" : ""})`;
 }
 

@@ -1,14 +1,14 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, join, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, gunzipSync } from "node:zlib";
 import type { LeftOut } from "@/server/domain/batch";
 import { jobOf, runOf } from "@/server/ingest/bundles/job-of";
-import { leftOutOf } from "@/server/ingest/bundles/leave-out";
 import { LeftOutFiles } from "@/server/ingest/bundles/left-out-files";
+import { type FolderFile, folderFiles, unreadable } from "./folder-files";
 import { CommandError } from "./terminal";
 
 export type Encoding = "gzip" | "zstd" | "br";
@@ -31,13 +31,13 @@ const HEAD_BYTES = 65_536;
 
 export interface Found {
   inputs: Input[];
-  /** Files of folders that hold no record, by reason. */
+  /** Files of folders that are not sent, by reason. */
   leftOut: LeftOut[];
 }
 
 /**
- * The files that the arguments name. Folders are walked in order of names, hidden entries left out; their files are called by their
- * path from the folder on, and what holds no record is left out. A file that is named itself is always sent. Throws `CommandError`.
+ * The files that the arguments name. Folders are walked in order of names; their files are called by their path from the folder on, and
+ * what holds no record or cannot be read is left out. A file that is named itself is always sent. Throws `CommandError`.
  */
 export async function findInputs(paths: readonly string[]): Promise<Found> {
   const inputs: Input[] = [];
@@ -46,18 +46,22 @@ export async function findInputs(paths: readonly string[]): Promise<Found> {
     const entry = await stat(path).catch((error: unknown) => {
       throw new CommandError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
     });
-    const files = entry.isDirectory() ? await filesUnder(path) : [path];
-    const root = dirname(resolve(path));
-    const names = files.map((file) => relative(root, resolve(file)).split(sep).join("/"));
-    const out = entry.isDirectory() ? leftOutOf(names) : new Map<string, string>();
-    for (const [i, file] of files.entries()) {
-      const name = names[i] ?? basename(file);
-      const why = out.get(name);
-      if (why === undefined) inputs.push(await inputOf(file, withJob(name, file)));
-      else leftOut.add(why, name);
-    }
+    if (!entry.isDirectory()) inputs.push(await inputOf(path));
+    else for (const file of await folderFiles(path)) await addFile(file, inputs, leftOut);
   }
   return { inputs, leftOut: leftOut.list() };
+}
+
+async function addFile({ path, name, why }: FolderFile, inputs: Input[], leftOut: LeftOutFiles): Promise<void> {
+  if (why !== null) {
+    leftOut.add(why, name);
+    return;
+  }
+  try {
+    inputs.push(await inputOf(path, withJob(name, path)));
+  } catch (error) {
+    leftOut.add(unreadable(error), name);
+  }
 }
 
 /** The name with as many of the folders above it as tell the job, if any does. */
@@ -67,18 +71,6 @@ function withJob(name: string, file: string): string {
   let longer = name;
   while (jobOf(longer) === null) longer = parts.slice(-longer.split("/").length - 1).join("/");
   return longer;
-}
-
-/** Files of a folder and those below it, in order of names; hidden entries left out. */
-export async function filesUnder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const visible = entries.filter((entry) => !entry.name.startsWith(".")).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const nested = visible.map(async (entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesUnder(path);
-    return entry.isFile() ? [path] : [];
-  });
-  return (await Promise.all(nested)).flat();
 }
 
 /** Called by its own name, and by the folders above it where they tell the job. */

@@ -10,6 +10,8 @@ export class ApiServer {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
   private port = 0;
+  /** Deliveries of this name are answered 500 before the API sees them. */
+  failsOn: string | null = null;
 
   constructor(private readonly real: RealServer) {}
 
@@ -19,6 +21,12 @@ export class ApiServer {
 
   async open(): Promise<void> {
     const server = createServer(async (message, answer) => {
+      if (this.failsOn && new URL(message.url ?? "", this.url).searchParams.get("name") === this.failsOn) {
+        message.resume();
+        answer.writeHead(500, { "content-type": "application/problem+json" });
+        answer.end(JSON.stringify({ status: 500, code: "internal", detail: "It broke." }));
+        return;
+      }
       const init = {
         method: message.method,
         headers: { ...(message.headers as Record<string, string>), host: "127.0.0.1:4180" },

@@ -17,6 +17,7 @@ import { Api } from "@/server/cli/api";
 import { type FollowOptions, follow } from "@/server/cli/follow";
 import { type RealServer, realServer } from "../http/real-services";
 import { ApiServer } from "./api-server";
+import { countedIn, line, sandboxesToldOf } from "./followed-lines";
 import { type TestTerminal, testTerminal } from "./terminal-of-test";
 
 /** The machine may have much else to do. */
@@ -42,17 +43,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-let second = 0;
-/** One error of a harness with a time of its own: one observation. */
-function line(what: string): string {
-  const time = new Date(Date.UTC(2026, 7, 18, 4, 0, second++))
-    .toISOString()
-    .replace("T", " ")
-    .replace(".", ",")
-    .slice(0, 23);
-  return `${time} ERROR harness.run httpx.ConnectTimeout: sandbox ${what} could not be reached\n`;
-}
-
 function begin(
   paths: string[],
   options: Partial<FollowOptions> = {},
@@ -73,22 +63,8 @@ function begin(
   return { terminal, stop };
 }
 
-/** Which sandboxes were told of. */
-async function told(): Promise<string[]> {
-  const { items } = await real.json<{ items: { id: string }[] }>("/incidents?limit=1000");
-  const texts = await Promise.all(
-    items.map(async ({ id }) =>
-      (await real.json<{ lines: { text: string }[] }>(`/incidents/${id}`)).lines.map((one) => one.text),
-    ),
-  );
-  return [...new Set(texts.flat().map((text) => /sandbox (\S+)/.exec(text)?.[1] ?? text))].sort();
-}
-/** Records that deliveries brought, and pieces of evidence that are kept: equal when nothing came twice. */
-async function counted(): Promise<[records: number, kept: number]> {
-  const { items } = await real.store.batches({}, { limit: 1000, cursor: null });
-  const kept = await real.store.countObservations({});
-  return [items.reduce((sum, one) => sum + one.records, 0), kept.reduce((sum, one) => sum + one.n, 0)];
-}
+const told = () => sandboxesToldOf(real);
+const counted = () => countedIn(real);
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -152,6 +128,36 @@ describe("following a folder", () => {
     await expect.poll(told, SOON).toEqual(["a1", "packed"]);
     await expect.poll(() => terminal.out(), SOON).toContain("pods.json");
   });
+});
+
+test("a file that the server fails on keeps its place and is tried again, while the others go on", async () => {
+  server.failsOn = "a.log";
+  writeFileSync(join(logs, "a.log"), line("a1"));
+  writeFileSync(join(logs, "b.log"), line("b1"));
+  const { terminal, stop } = begin([logs]);
+  await expect.poll(told, SOON).toEqual(["b1"]);
+  await expect.poll(() => terminal.err().split("a.log: the server failed: It broke.").length, SOON).toBeGreaterThan(2);
+  appendFileSync(join(logs, "b.log"), line("b2"));
+  await expect.poll(told, SOON).toEqual(["b1", "b2"]);
+  server.failsOn = null;
+  await expect.poll(told, SOON).toEqual(["a1", "b1", "b2"]);
+  expect(await stop()).toBe(0);
+  expect(await counted()).toEqual([3, 3]);
+});
+
+test("what of a folder is not followed is named once, by reason", async () => {
+  writeFileSync(join(logs, "a.log"), line("a1"));
+  writeFileSync(join(logs, "a.log.2.gz"), gzipSync(line("past")));
+  writeFileSync(join(logs, "b.patch"), "diff");
+  const { terminal } = begin([logs]);
+  await expect.poll(told, SOON).toEqual(["a1"]);
+  writeFileSync(join(logs, "c.patch"), "diff");
+  await expect.poll(() => terminal.err(), SOON).toContain("c.patch");
+  expect(terminal.err().match(/left out .*/g)).toEqual([
+    "left out 1 file: packed past of a log beside it (logs/a.log.2.gz)",
+    "left out 1 file: patches and predictions (logs/b.patch)",
+    "left out 1 file: patches and predictions (logs/c.patch)",
+  ]);
 });
 
 test("following a job's folder leaves agents' output alone, and names records so that their run is known", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -114,6 +114,24 @@ describe("coalmine ingest", () => {
     const inside = (name: string) => `${basename(folder)}/${name}`;
     expect(seen.map((one) => one.url.searchParams.get("name"))).toEqual([inside("a.log"), inside("b/2.log")]);
     expect(out).toContain("2 files, 6 records");
+    expect(out).toContain(`left out 1 file: left by systems and editors (${inside(".hidden")})`);
+  });
+
+  test("follows links to files, and says of each other entry of a folder why it is not sent", async () => {
+    const apart = mkdtempSync(join(tmpdir(), "coalmine-apart-"));
+    writeFileSync(join(apart, "pod.log"), LOG);
+    mkdirSync(join(folder, "logs"));
+    symlinkSync(join(apart, "pod.log"), join(folder, "logs", "linked.log"));
+    symlinkSync(apart, join(folder, "logs", "apart"));
+    symlinkSync(file("logs/own.log", LOG), join(folder, "logs", "latest.log"));
+    symlinkSync(join(apart, "gone"), join(folder, "logs", "gone.log"));
+    const { seen, out } = await run(["ingest", join(folder, "logs")], [ok]);
+    const sent = ["logs/linked.log", "logs/own.log"];
+    expect(seen.map((one) => one.url.searchParams.get("name"))).toEqual(sent);
+    expect(out).toContain("left out 1 file: links to folders (logs/apart)");
+    expect(out).toContain("left out 1 file: links within the same folder (logs/latest.log)");
+    expect(out).toContain("left out 1 file: cannot be read (ENOENT) (logs/gone.log)");
+    rmSync(apart, { recursive: true });
   });
 
   test("sends a gzip file as it is, and still sees that rollouts are in it", async () => {
