@@ -14,6 +14,7 @@ import { jsonLines } from "./json-lines";
 import { kernel } from "./kernel";
 import { klog } from "./klog";
 import { kubectl } from "./kubectl";
+import { kubectlDescribe } from "./kubectl-describe";
 import { kubectlEvents } from "./kubectl-events";
 import { logfmt } from "./logfmt";
 import { miniSweBatch } from "./mini-swe-batch";
@@ -51,6 +52,7 @@ export const FORMATS: readonly Format[] = [
   evalCases, // JSON with a case and a score
   opensandboxServer, // a request id in brackets, before other logs with a level and a time
   kubectlEvents, // an age, a type and an object
+  kubectlDescribe, // a name alone, with what is told of it below
   klog, // a level letter and a date without year
   logfmt, // time= level= at its head
   nginx, // its two date layouts
