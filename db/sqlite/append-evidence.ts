@@ -9,7 +9,7 @@ import { facts, links, observations } from "./schema";
 import { textHash } from "./text-hash";
 import { chooseObservation, factBeats, observationsOfKey } from "./winners";
 
-const MOVE_UP = "UPDATE observations SET line = ? WHERE seq = ?";
+const MOVE_UP = "UPDATE observations SET line = ?, part = ? WHERE seq = ?";
 const ADD_REF = "INSERT OR IGNORE INTO observation_refs (refHash, observation) VALUES (?, ?)";
 
 /** Returns how many keys were there before, and the refs of those, which must be derived again as well. */
@@ -24,7 +24,7 @@ export function appendObservations(connection: Connection, batch: number, rows: 
     if (known.length > 0) duplicates++;
     const own = known.find((other) => other.batch === batch && sameObservation(other, row));
     if (own) {
-      if (row.line < own.line) connection.statement(MOVE_UP).run(row.line, own.seq);
+      if (row.line < own.line) connection.statement(MOVE_UP).run(row.line, row.part, own.seq);
       if (row.line < own.line && known.length > 1) chooseObservation(connection, row.keyHash, row.key);
       continue;
     }
@@ -40,7 +40,8 @@ export function appendObservations(connection: Connection, batch: number, rows: 
 /** A record that one delivery brought twice is kept once, at its first line. */
 function sameObservation(known: ObservationRow, row: Omit<ObservationRow, "seq">): boolean {
   return Object.entries(row).every(
-    ([name, value]) => name === "main" || name === "line" || known[name as keyof ObservationRow] === value,
+    ([name, value]) =>
+      name === "main" || name === "line" || name === "part" || known[name as keyof ObservationRow] === value,
   );
 }
 

@@ -57,5 +57,5 @@ export function appendSightings(connection: Connection, batch: number, rows: rea
 
 export function appendRejects(connection: Connection, batch: number, rows: readonly Reject[]): void {
   const insert = insertInto(connection, rejects);
-  for (const { line, code, message, sample } of rows) insert({ batch, line, code, message, sample, aside: 0 });
+  for (const { part = null, ...row } of rows) insert({ ...row, part, batch, aside: 0 });
 }

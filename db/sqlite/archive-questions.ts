@@ -48,15 +48,15 @@ export function archiveQuestions(connection: Connection): Questions {
         rows.map(({ seq, bytes: { buffer, byteOffset, length } }) => [seq, new Uint8Array(buffer, byteOffset, length)]),
       );
     },
-    archiveBlockOf: (batch, line) => blockOf(connection, batch, line),
+    archiveBlockOf: (batch, line, after = 0) => blockOf(connection, batch, line, after),
   };
 }
 
-function blockOf(connection: Connection, batch: string, line: number): StoredBlock | null {
+function blockOf(connection: Connection, batch: string, line: number, after: number): StoredBlock | null {
   const seq = findBatch(connection, batch)?.seq ?? -1;
   const rows = connection.all<BlockRow & { present: Buffer | null }>(
     sql`SELECT ${COLUMNS}, b.present FROM ${TABLES}
-      WHERE b.batch = ${seq} AND b.firstLine <= ${line} AND b.lastLine >= ${line} ORDER BY b.seq`,
+      WHERE b.batch = ${seq} AND b.firstLine <= ${line} AND b.lastLine >= ${line} AND b.seq > ${after} ORDER BY b.seq`,
   );
   const found = rows.find(({ present, firstLine }) => present === null || hasBit(present, line - firstLine));
   if (!found) return null;

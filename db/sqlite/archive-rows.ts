@@ -21,6 +21,7 @@ const FIELDS = [
   "container",
   "cluster",
   "origin",
+  "replay",
 ] as const satisfies readonly (keyof ArchiveSender)[];
 
 /** A list of values a sender, without the names of the fields. */
@@ -30,9 +31,10 @@ export function packSenders(senders: readonly ArchiveSender[]): Buffer {
 
 export function unpackSenders(packed: Buffer): ArchiveSender[] {
   const rows = JSON.parse(inflateRawSync(packed).toString("utf8")) as (string | null)[][];
-  return rows.map((row) =>
-    Object.fromEntries(FIELDS.map((field, i) => [field, row[i] ?? null])),
-  ) as unknown as ArchiveSender[];
+  return rows.map((row) => {
+    const { replay, ...sender } = Object.fromEntries(FIELDS.map((field, i) => [field, row[i] ?? null]));
+    return { ...sender, ...(typeof replay === "string" && { replay }) };
+  }) as unknown as ArchiveSender[];
 }
 
 export function toBlock(row: BlockRow): StoredBlock {

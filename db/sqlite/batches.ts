@@ -88,7 +88,15 @@ function listMethods(connection: Connection): Pick<BatchMethods, "batches" | "re
 
 function open(connection: Connection, batch: Batch): void {
   if (findBatch(connection, batch.id)) throw new CoalmineError("conflict", `Delivery ${batch.id} exists already.`);
-  const seq = insertInto(connection, batches)({ ...batch, rulesVersion: null });
+  const seq = insertInto(
+    connection,
+    batches,
+  )({
+    ...batch,
+    rulesVersion: null,
+    asked: batch.format,
+    readerVersion: batch.readerVersion ?? null,
+  });
   const marks = new Marks();
   marks.note(batch.run, null, batch.origin);
   marks.write(connection, seq);

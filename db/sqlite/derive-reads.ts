@@ -35,6 +35,7 @@ interface Place {
   key: string;
   batch: string;
   line: number;
+  part: number;
 }
 
 export function deriveReads(connection: Connection): PlainReads {
@@ -57,13 +58,13 @@ export function deriveReads(connection: Connection): PlainReads {
     observationBatches: (keys) => {
       const wanted = new Set(keys);
       const rows = connection.all<Place>(
-        sql`SELECT o.key, b.id AS batch, o.line FROM observations AS o JOIN batches AS b ON b.seq = o.batch
-          WHERE ${hashIn(sql`o.keyHash`, keys)} ORDER BY o.batch DESC, o.line DESC`,
+        sql`SELECT o.key, b.id AS batch, o.line, o.part FROM observations AS o JOIN batches AS b ON b.seq = o.batch
+          WHERE ${hashIn(sql`o.keyHash`, keys)} ORDER BY o.batch DESC, o.line DESC, o.part DESC`,
       );
       // The last of a key is set last: of the batch opened first, its least line.
       const places = rows
         .filter((row) => wanted.has(row.key))
-        .map(({ key, batch, line }) => [key, { batch, line }] as const);
+        .map(({ key, part, ...where }) => [key, { ...where, ...(part > 0 && { part }) }] as const);
       return new Map(places);
     },
     linksFrom: (refs) => linksBy(connection, sql`fromHash`, (row) => row.fromRef, refs),

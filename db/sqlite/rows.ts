@@ -31,7 +31,7 @@ export function toTime(time: number): number | null {
   return time === NO_TIME ? null : time;
 }
 
-export function toBatch({ seq: _, rulesVersion: __, ...row }: BatchRow): Batch {
+export function toBatch({ seq: _, rulesVersion: __, asked: ___, readerVersion: ____, ...row }: BatchRow): Batch {
   return row as Batch;
 }
 
@@ -55,6 +55,7 @@ export function fromObservation(o: Observation, batch: number): New<ObservationR
     at: o.at,
     atAssumed: o.atAssumed ? 1 : 0,
     line: o.line,
+    part: o.part ?? 0,
     cluster: o.cluster,
     run: o.run,
     node: o.node,
@@ -73,9 +74,10 @@ export function fromObservation(o: Observation, batch: number): New<ObservationR
 }
 
 export function toObservation(row: ObservationRow): Observation {
-  const { seq: _, batch: __, main: ___, keyHash: ____, kind: _____, ...rest } = row;
+  const { seq: _, batch: __, main: ___, keyHash: ____, kind: _____, part, ...rest } = row;
   return {
     ...rest,
+    ...(part > 0 && { part }),
     refs: JSON.parse(row.refs) as Ref[],
     atAssumed: row.atAssumed !== 0,
     origin: row.origin as Observation["origin"],

@@ -34,6 +34,10 @@ export const batches = sqliteTable(
     rejected: integer().notNull(),
     /** Of the rules that judged its observations; null without any, empty when several did. */
     rulesVersion: text(),
+    /** Format that it was sent as, a name or `auto`; null in stores of before that was kept. */
+    asked: text(),
+    /** Of the formats and envelopes that read it; null likewise. */
+    readerVersion: text(),
   },
   (t) => [
     uniqueIndex("batch_id").on(t.id),
@@ -69,10 +73,14 @@ export const observations = sqliteTable(
     rulesVersion: text().notNull(),
     text: text().notNull(),
     evidence: text().notNull(),
+    /** Which record of its line. */
+    part: integer().notNull().default(0),
   },
   (t) => [
     index("observation_key").on(t.keyHash),
     index("observation_batch").on(t.batch),
+    // What is made of a line is found and replaced when the line is read again.
+    index("observation_line").on(t.batch, t.line, t.part),
     // Holds all that a run's count by kind, label and class needs.
     index("observation_run").on(t.run, t.kind, t.label, t.class, t.at, t.origin).where(sql`main = 1`),
     index("observation_at").on(t.at).where(sql`main = 1`),
@@ -208,6 +216,8 @@ export const rejects = sqliteTable(
     sample: text().notNull(),
     /** 1: its record is whole by now. */
     aside: integer().notNull().default(0),
+    /** Which record of its line; null: none. */
+    part: integer(),
   },
   (t) => [index("reject_batch").on(t.batch, t.line)],
 );

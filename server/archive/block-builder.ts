@@ -6,12 +6,23 @@ import { SenderList } from "./sender-list";
 import { TokenSet } from "./token-set";
 import { zstd, zstdLater } from "./zstd";
 
-/** Version of the layout, its first byte. */
-export const LAYOUT = 1;
+/** Version of the layout, its first byte. The first had no marks. */
+export const LAYOUT = 2;
 export const MAX_BLOCK_LINES = 8192;
 export const MAX_BLOCK_BYTES = 1024 * 1024;
 /** Longest text of one line. */
 export const MAX_TEXT_BYTES = 64 * 1024;
+
+/** A line but for its text. */
+export interface LineColumns {
+  line: number;
+  /** Epoch ms. */
+  at: number | null;
+  sender: ArchiveSender;
+  format: string | null;
+  /** As `packMarks` makes them. */
+  marks: number;
+}
 
 /** A block whose lines are not compressed yet. */
 export interface OpenBlock extends Omit<ArchiveBlock, "bytes"> {
@@ -33,12 +44,12 @@ export class BlockBuilder {
     return this.lines >= MAX_BLOCK_LINES || this.textEnd >= MAX_BLOCK_BYTES;
   }
 
-  /** Adds a line by its text. `at` in whole epoch ms. A text past `MAX_TEXT_BYTES` must have been cut before. */
-  add(line: number, at: number | null, sender: ArchiveSender, format: string | null, text: string): void {
+  /** Adds a line by its text, which must be cut to `MAX_TEXT_BYTES`. `at` in whole epoch ms, `marks` packed. */
+  add({ line, at, sender, format, marks }: LineColumns, text: string): void {
     this.makeRoom(text.length * 3);
     this.writtenTo = this.textEnd + this.texts.write(text, this.textEnd);
     this.tokens.addBytes(this.texts, this.textEnd, this.writtenTo);
-    this.end(line, at, sender, format);
+    this.end({ line, at, sender, format, marks });
   }
 
   /**
@@ -58,7 +69,7 @@ export class BlockBuilder {
   }
 
   /** Completes the line whose text was written last. */
-  end(line: number, at: number | null, sender: ArchiveSender, format: string | null): void {
+  end({ line, at, sender, format, marks }: LineColumns): void {
     this.textEnd = this.writtenTo;
     if (this.lines === this.columns.size) this.columns = this.columns.doubled();
     const { columns, lines } = this;
@@ -67,6 +78,7 @@ export class BlockBuilder {
     columns.setTime(lines, at);
     columns.senders[lines] = this.senders.indexOf(sender);
     columns.formats[lines] = format === null ? 0 : this.formatIndex(format);
+    columns.marks[lines] = marks;
     this.lines++;
   }
 

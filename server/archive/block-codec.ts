@@ -3,6 +3,7 @@ import type { ArchiveBlock, ArchiveLine, ArchiveSender } from "@/server/domain/a
 import { CoalmineError } from "@/server/domain/errors";
 import { BlockBuilder, LAYOUT, sealed } from "./block-builder";
 import { ByteReader } from "./byte-writer";
+import { packMarks, unpackMarks } from "./line-marks";
 import { unzstd } from "./zstd";
 
 /**
@@ -11,10 +12,10 @@ import { unzstd } from "./zstd";
  */
 export function encodeBlock(lines: readonly ArchiveLine[], senders: readonly ArchiveSender[]): ArchiveBlock {
   const builder = new BlockBuilder();
-  for (const { line, at, sender, format, text } of lines) {
+  for (const { line, at, sender, format, text, ...marks } of lines) {
     const who = senders[sender];
     if (!who) throw new RangeError(`there is no sender ${sender}`);
-    builder.add(line, at, who, format, text);
+    builder.add({ line, at, sender: who, format, marks: packMarks(marks) }, text);
   }
   return sealed(builder.close());
 }
@@ -32,7 +33,8 @@ export function decodeBlock(bytes: Uint8Array, probe: RegExp | null = null): Arc
 }
 
 function linesIn(reader: ByteReader, probe: RegExp | null): ArchiveLine[] {
-  if (reader.varint() !== LAYOUT) throw new RangeError("an unknown layout");
+  const layout = reader.varint();
+  if (layout < 1 || layout > LAYOUT) throw new RangeError("an unknown layout");
   const count = reader.varint();
   const formats = times(reader.varint(), () => textOf(reader, reader.varint()));
   let line = 0;
@@ -46,6 +48,7 @@ function linesIn(reader: ByteReader, probe: RegExp | null): ArchiveLine[] {
   });
   const senders = times(count, () => reader.varint());
   const formatOf = times(count, () => reader.varint());
+  const marks = layout === 1 ? [] : times(count, () => reader.varint());
   const lengths = times(count, () => reader.varint());
   const texts = reader.raw(lengths.reduce((sum, length) => sum + length, 0));
   const wanted = probe && linesWith(probe, texts, lengths);
@@ -60,6 +63,7 @@ function linesIn(reader: ByteReader, probe: RegExp | null): ArchiveLine[] {
       sender: senders[i] as number,
       format: formats[(formatOf[i] as number) - 1] ?? null,
       text: isWanted ? asText(texts.subarray(from, end), "utf8") : "",
+      ...unpackMarks(marks[i] ?? 0),
     };
   });
 }

@@ -13,6 +13,8 @@ export class Columns {
   readonly senders: Uint32Array;
   /** 0 for none. */
   readonly formats: Uint8Array;
+  /** As `packMarks` makes them. */
+  readonly marks: Float64Array;
 
   constructor(readonly size: number) {
     this.ends = new Uint32Array(size);
@@ -20,6 +22,7 @@ export class Columns {
     this.times = new Float64Array(size);
     this.senders = new Uint32Array(size);
     this.formats = new Uint8Array(size);
+    this.marks = new Float64Array(size);
   }
 
   doubled(): Columns {
@@ -29,6 +32,7 @@ export class Columns {
     larger.times.set(this.times);
     larger.senders.set(this.senders);
     larger.formats.set(this.formats);
+    larger.marks.set(this.marks);
     return larger;
   }
 
@@ -42,6 +46,7 @@ export class Columns {
     this.writeTimes(out, count);
     for (let i = 0; i < count; i++) out.varint(place[this.senders[i] as number] as number);
     for (let i = 0; i < count; i++) out.varint(this.formats[i] as number);
+    for (let i = 0; i < count; i++) out.varint(this.marks[i] as number);
     for (let i = 0, from = 0; i < count; i++) {
       const end = this.ends[i] as number;
       out.varint(end - from);

@@ -177,7 +177,7 @@ export interface EvidenceLine {
   class: ClassId | null;
   rule: string | null;
   /** Where its raw line stands, for `GET /lines`; null when it was no line, or its delivery is gone. */
-  raw?: { batch: string; line: number } | null;
+  raw?: { batch: string; line: number; part?: number } | null;
 }
 
 export interface IncidentDetail extends IncidentAnswer {

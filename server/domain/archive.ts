@@ -2,6 +2,7 @@
  * The archive: every line that was read, redacted, in compressed blocks. It serves raw lines with their neighbours, search
  * and replay. Not in it: rollout records, trajectories and whole documents, of which the store has a projection.
  */
+import type { Evidence } from "./evidence";
 import type { Origin } from "./taxonomy-words";
 
 /** Who sent a line: said once a block, however many lines it sent. */
@@ -17,9 +18,32 @@ export interface ArchiveSender {
   container: string | null;
   cluster: string;
   origin: Origin;
+  /** What reading its lines again needs besides, as JSON; the store does not look inside. Missing in blocks of older versions. */
+  replay?: string;
 }
 
-export interface ArchiveLine {
+/** What reading a line again must know of it besides; of most lines nothing. */
+export interface LineMarks {
+  /** Which record of its line it is, from 0; each file of a bundle begins at a multiple of `FILE_PARTS`. Missing = 0. */
+  part?: number;
+  /** Severity by its envelope. */
+  level?: Evidence["level"];
+  /** `at` was read in the text: the envelope said no time. */
+  ownTime?: true;
+  /** The envelope had parsed the payload already. */
+  parsed?: true;
+  /** The beginning of a line whose rest never came. */
+  partial?: true;
+  /** No payload: a line that could not be opened, or was given up. */
+  broken?: true;
+  /** The end of the text is not kept. */
+  cut?: true;
+}
+
+/** Records of one line are fewer than this. */
+export const FILE_PARTS = 2 ** 20;
+
+export interface ArchiveLine extends LineMarks {
   /** In its delivery, 1-based. Payloads of one document share the line that the document begins on. */
   line: number;
   /** Epoch ms; null when nothing says. */

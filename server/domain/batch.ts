@@ -26,6 +26,8 @@ export interface Batch extends DeliveryParams, BatchCounts {
   completedAt: number | null;
   /** File name where the sender gave one. */
   name: string | null;
+  /** Said when it is opened: of the formats and envelopes that read it. */
+  readerVersion?: string;
 }
 
 /** Files of an archive that were not read, by reason. */

@@ -19,6 +19,8 @@ export interface Observation {
   atAssumed: boolean;
   /** Line in its delivery, 1-based: orders records of equal or no time, never part of the key. */
   line: number;
+  /** Which record of that line, as the archive numbers them; missing = 0. */
+  part?: number;
   cluster: string;
   run: string | null;
   node: string | null;
@@ -85,6 +87,8 @@ export type RejectCode =
 export interface Reject {
   /** 1-based line of the decoded body; 0 where the body has no lines. */
   line: number;
+  /** Which record of that line; null or missing: none that a format was asked to read. */
+  part?: number | null;
   code: RejectCode;
   /** Why, with the field's path and the offending value's type. */
   message: string;

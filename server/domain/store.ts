@@ -186,8 +186,9 @@ export interface Facts extends Pieces {
   rejudge(version: string, rows: { row: string; judgement: Judgement }[], done: string | null): Promise<void>;
   observationsOf(refs: Ref[]): Promise<Observation[]>;
   observationsByKey(keys: string[]): Promise<Observation[]>;
-  /** Where each of these observations stands: the batch opened first of those that brought it, and its least line there. */
-  observationBatches(keys: string[]): Promise<Map<string, { batch: string; line: number }>>;
+  /** Where each of these observations stands: the batch opened first of those that brought it, its least line there, and which
+   * record of that line it is (missing = 0). */
+  observationBatches(keys: string[]): Promise<Map<string, { batch: string; line: number; part?: number }>>;
   linksFrom(refs: Ref[]): Promise<Link[]>;
   linksTo(refs: Ref[]): Promise<Link[]>;
   factsOf(refs: Ref[]): Promise<Fact[]>;
@@ -201,8 +202,8 @@ export interface Facts extends Pieces {
   archiveBlocks(filter: ArchiveFilter, page: Page): Promise<PageOf<StoredBlock>>;
   /** The bytes of these blocks; those that are not there are left out. */
   archiveBytes(ids: number[]): Promise<Map<number, Uint8Array>>;
-  /** The block that holds this line of a delivery; of several (a document's payloads share a line) the first. */
-  archiveBlockOf(batch: string, line: number): Promise<StoredBlock | null>;
+  /** The block that holds this line of a delivery; of several (a document's payloads share a line) the first after `after` (its id). */
+  archiveBlockOf(batch: string, line: number, after?: number): Promise<StoredBlock | null>;
 
   countRollouts(filter: RolloutFilter, by: RolloutDim[], options?: GroupOptions): Promise<RolloutCount[]>;
   /** Newest first (by `at`, then id, then content, all descending; without a time last). */

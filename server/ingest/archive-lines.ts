@@ -1,6 +1,6 @@
 /** Lines on their way into the archive: who sent them, redacted and cut, in blocks of one run and origin. */
-import { BlockBuilder, MAX_TEXT_BYTES, type OpenBlock } from "@/server/archive/block-builder";
-import type { ArchiveSender } from "@/server/domain/archive";
+import { BlockBuilder, type LineColumns, MAX_TEXT_BYTES, type OpenBlock } from "@/server/archive/block-builder";
+import { CUT } from "@/server/archive/line-marks";
 import { isSuspicious, redact } from "./redact";
 
 /** Blocks being filled, a run each; past it the fullest is closed. */
@@ -9,15 +9,6 @@ const MOST_OPEN = 64;
 const MOST_SEGMENTS = 8;
 /** What is redacted together with the text that is kept, so that no secret is cut apart before it is known for one. */
 const MARGIN = 4096;
-
-export interface LineToKeep {
-  line: number;
-  /** Epoch ms. */
-  at: number | null;
-  sender: ArchiveSender;
-  /** The format that read it; null when none did. */
-  format: string | null;
-}
 
 /** The inside of a JSON string, as it stands in `bytes[from..to)`. */
 export interface EscapedText {
@@ -40,18 +31,19 @@ export class ArchiveLines {
   /** `full` is given each block that has grown to its size. */
   constructor(private readonly full: (block: OpenBlock) => void) {}
 
-  add({ line, at, sender, format }: LineToKeep, text: string): void {
-    const filling = this.fillingOf(sender.run, sender.origin);
-    filling.builder.add(line, at, sender, format, keptText(text));
+  add(line: LineColumns, text: string): void {
+    const filling = this.fillingOf(line.sender.run, line.sender.origin);
+    const kept = keptText(text);
+    filling.builder.add(kept.isCut ? { ...line, marks: line.marks + CUT } : line, kept.text);
     if (filling.builder.isFull) this.close(filling);
   }
 
   /** Adds a plain line from its bytes; false when it has to be looked at as text, since it may hold a secret or an odd escape. */
-  addEscaped(line: number, at: number | null, sender: ArchiveSender, format: string, text: EscapedText): boolean {
-    const filling = this.fillingOf(sender.run, sender.origin);
+  addEscaped(line: LineColumns, text: EscapedText): boolean {
+    const filling = this.fillingOf(line.sender.run, line.sender.origin);
     const { builder } = filling;
     if (text.to - text.from > MAX_TEXT_BYTES || !builder.addEscaped(text, isSuspicious)) return false;
-    builder.end(line, at, sender, format);
+    builder.end(line);
     if (builder.isFull) this.close(filling);
     return true;
   }
@@ -83,13 +75,14 @@ export class ArchiveLines {
 }
 
 /** Redacted, and no longer than a line of a block may be. */
-function keptText(text: string): string {
-  const kept = redact(text.length > MAX_TEXT_BYTES + MARGIN ? text.slice(0, MAX_TEXT_BYTES + MARGIN) : text);
-  if (kept.length * 3 <= MAX_TEXT_BYTES) return kept;
+function keptText(text: string): { text: string; isCut: boolean } {
+  const isLonger = text.length > MAX_TEXT_BYTES + MARGIN;
+  const kept = redact(isLonger ? text.slice(0, MAX_TEXT_BYTES + MARGIN) : text);
+  if (kept.length * 3 <= MAX_TEXT_BYTES) return { text: kept, isCut: isLonger };
   const bytes = Buffer.from(kept);
-  if (bytes.length <= MAX_TEXT_BYTES) return kept;
+  if (bytes.length <= MAX_TEXT_BYTES) return { text: kept, isCut: isLonger };
   let end = MAX_TEXT_BYTES;
   // Not in the middle of a character.
   while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end--;
-  return bytes.toString("utf8", 0, end);
+  return { text: bytes.toString("utf8", 0, end), isCut: true };
 }

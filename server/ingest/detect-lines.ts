@@ -1,6 +1,5 @@
 /** One line → its envelope → pieces joined → continuation or new record → the first format that accepts it. */
 
-import type { DeliveryParams } from "@/server/domain/batch";
 import type { RejectCode } from "@/server/domain/facts";
 import { EnvelopeChoice } from "./detect-envelope";
 import { isCutJson, jsonValues, parsed, textsOf } from "./detect-json";
@@ -9,6 +8,7 @@ import { RepeatedBlocks } from "./detect-repeats";
 import type { RoutineRecord } from "./detect-skim";
 import type { Format, FormatContext, Payload, Unwrapped, Who } from "./format";
 import { PieceJoiner, RecordJoiner } from "./join";
+import { LineParts } from "./line-parts";
 import type { Skim } from "./lines";
 import { streamId } from "./natural-key";
 import { StreamEdges } from "./pieces/stream-edges";
@@ -17,6 +17,7 @@ import type { RoutineSender } from "./sink-who";
 
 const LOOK_AT = 50;
 const NOBODY: Who = {};
+
 export class LineReader {
   /** Payloads that some format or envelope knew how to read, and those that none did. */
   understood = 0;
@@ -26,6 +27,7 @@ export class LineReader {
   private readonly envelopes: EnvelopeChoice;
   private readonly edges: StreamEdges;
   private readonly pieces = new PieceJoiner();
+  private readonly parts = new LineParts();
   private readonly records: RecordJoiner;
   private readonly inSandbox: readonly Format[];
   private readonly repeats: RepeatedBlocks<RoutineSender>;
@@ -98,6 +100,7 @@ export class LineReader {
       at: null,
       text,
       line,
+      part: this.parts.next(line),
     };
     const format = this.chosen.formats.find((one) => one.unit === "document" && one.accepts(payload));
     if (!format) return false;
@@ -110,8 +113,8 @@ export class LineReader {
     for (const payload of this.pieces.end()) {
       this.sink.made = this.edges.ends(this.streamOf(payload.who), { ...payload, partial: true });
       this.understood++;
-      this.sink.archive.keep(null, payload);
-      this.sink.unread(payload.line, "incomplete", "the rest of the line never came", payload.text);
+      this.sink.archive.keep(null, payload, { partial: true });
+      this.sink.unread(payload.line, "incomplete", "the rest of the line never came", payload.text, payload.part);
     }
     for (const { stream, payload } of this.records.waiting()) {
       this.sink.made = this.edges.ends(stream, payload);
@@ -122,27 +125,25 @@ export class LineReader {
   }
 
   /** Counts a record that no format could be asked about. */
-  unread(line: number, code: RejectCode, message: string, sample: string): void {
+  unread(line: number, code: RejectCode, message: string, sample: string, part: number | null = null): void {
     this.notUnderstood++;
-    this.sink.unread(line, code, message, sample);
+    this.sink.unread(line, code, message, sample, part);
   }
 
   /** A line of which not even the sender is known. */
   private unreadLine(line: number, code: RejectCode, message: string, text: string): void {
-    this.keepLine(line, text);
-    this.unread(line, code, message, text);
+    this.unread(line, code, message, text, this.keepLine(line, text));
   }
 
-  private keepLine(line: number, text: string): void {
-    this.sink.archive.keep(null, { who: NOBODY, at: null, line, text });
-  }
-
-  private get params(): DeliveryParams {
-    return this.context.params;
+  /** Returns which record of the line it counts as. */
+  private keepLine(line: number, text: string): number {
+    const part = this.parts.next(line);
+    this.sink.archive.keep(null, { who: NOBODY, at: null, line, part, text }, { broken: true });
+    return part;
   }
 
   private get clock() {
-    return { tz: this.params.tz, receivedAt: this.context.receivedAt };
+    return { tz: this.context.params.tz, receivedAt: this.context.receivedAt };
   }
 
   private opened(unwrapped: Unwrapped, text: string, number: number): void {
@@ -150,8 +151,8 @@ export class LineReader {
       this.unreadLine(number, "unknown_format", `not a ${this.chosen.envelope?.name} record`, text);
     } else if ("reject" in unwrapped) {
       this.understood++;
-      this.keepLine(number, text);
-      this.sink.unread(number, unwrapped.reject.code, unwrapped.reject.message, text);
+      const { code, message } = unwrapped.reject;
+      this.sink.unread(number, code, message, text, this.keepLine(number, text));
     } else {
       for (const payload of unwrapped.payloads) this.payload(payload);
     }
@@ -172,12 +173,13 @@ export class LineReader {
   /** Takes one record out of its envelope. */
   payload(payload: Payload): void {
     if (this.context.entry !== undefined) payload.who.source ??= this.context.entry;
+    payload.part ??= this.parts.next(payload.line);
     const stream = this.streams.get(payload.who) ?? this.streamOf(payload.who);
     const joined = this.pieces.add(stream, payload);
     const lost = "tooLong" in joined ? joined.tooLong : this.pieces.overflow();
     if (lost) {
-      this.sink.archive.keep(null, lost);
-      this.unread(lost.line, "too_large", "the joined line is too long", lost.text);
+      this.sink.archive.keep(null, lost, { broken: true });
+      this.unread(lost.line, "too_large", "the joined line is too long", lost.text, lost.part);
     }
     if (!("whole" in joined)) return;
     const whole = joined.whole;
@@ -207,7 +209,7 @@ export class LineReader {
     }
     if (this.sink.made) this.understood++;
     const none = this.chosen.format ? `format ${this.chosen.format.name} does not read` : "no format reads";
-    this.unread(whole.line, "unknown_format", `${none} this record`, whole.text);
+    this.unread(whole.line, "unknown_format", `${none} this record`, whole.text, whole.part);
   }
 
   private count(format: Format): void {
@@ -215,7 +217,7 @@ export class LineReader {
   }
 
   private streamOf(who: Who): string {
-    const { run, source, cluster } = this.params;
+    const { run, source, cluster } = this.context.params;
     return streamId(cluster, who, { run, source });
   }
 

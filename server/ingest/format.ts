@@ -43,6 +43,8 @@ export interface Payload {
   partial?: boolean;
   /** 1-based line in the decoded body. */
   line: number;
+  /** Which record of its line it is (a document's share the line that it begins on), in order; missing = 0. */
+  part?: number;
 }
 
 /** `null`: the line is not in this envelope. Never throws; what it can half read is a reject. */
@@ -50,6 +52,8 @@ export type Unwrapped = { payloads: Payload[] } | { reject: Pick<Reject, "code" 
 
 export interface Envelope {
   name: string;
+  /** As of a format. */
+  edition?: number;
   /** Certainty 0–1 that a body starting so is in this envelope. `head` is up to 64 KiB of text. */
   detect(head: string): number;
   /** `clock` dates records without a year or zone; without it such records have no time. A document envelope takes the whole document as its line. */
@@ -117,12 +121,16 @@ export interface FormatContext {
   name?: string | null;
   /** Of a file in an archive: what stands for its source. */
   entry?: string;
+  /** Number of that file's first records (`part`); missing = 0. */
+  firstPart?: number;
 }
 
 export interface Format {
   name: string;
   /** One plain sentence for docs and the Deliveries page. */
   title: string;
+  /** Raised when it reads more than before, or otherwise: what is stored is then offered to be read again. Missing = 1. */
+  edition?: number;
   /** `line`: each payload alone. `document`: the whole body is one document. */
   unit: "line" | "document";
   /** Also reads what the sandbox container prints. All else there is the agent's, whatever it looks like, and no other format is asked. */

@@ -7,6 +7,7 @@ import { placeOf } from "./bundles/place";
 import type { DeliveryStore } from "./delivery-store";
 import { DeliveryReader } from "./detect";
 import type { Readers } from "./detect-names";
+import { readerVersion } from "./reader-version";
 import { RowSink } from "./sink";
 
 export interface SegmentLimits {
@@ -70,7 +71,7 @@ export class Delivery {
   constructor(
     protected readonly store: DeliveryStore,
     protected readonly params: DeliveryParams,
-    readers: Readers,
+    private readonly readers: Readers,
     private readonly options: DeliveryOptions,
   ) {
     this.limits = { ...LIMITS, ...options.segment };
@@ -193,7 +194,7 @@ export class Delivery {
   private newBatch(): Batch {
     const { receivedAt, name } = this.options;
     const state = { id: this.id, digest: null, state: "receiving" as const, receivedAt, completedAt: null, name };
-    return { ...this.params, ...state, ...zeroCounts() };
+    return { ...this.params, ...state, ...zeroCounts(), readerVersion: readerVersion(this.readers) };
   }
 
   protected async answer(batch: Batch, duplicateBatch: boolean): Promise<IngestResult> {

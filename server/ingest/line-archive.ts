@@ -1,9 +1,11 @@
 /** The archive's side of one delivery: which lines are kept, under whose name, in blocks compressed as they fill. */
-import { sealedLater } from "@/server/archive/block-builder";
-import type { ArchiveBlock, ArchiveSender } from "@/server/domain/archive";
+import { type LineColumns, sealedLater } from "@/server/archive/block-builder";
+import { packMarks } from "@/server/archive/line-marks";
+import type { ArchiveBlock, ArchiveSender, LineMarks } from "@/server/domain/archive";
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import { ArchiveLines, type EscapedText } from "./archive-lines";
+import type { Place } from "./bundles/place";
 import type { Format, Payload, Who } from "./format";
 import { headTime } from "./head-time";
 import { Senders } from "./sink-senders";
@@ -17,8 +19,29 @@ interface Belonging {
   originOf(who: Who): Origin;
 }
 
-export class LineArchive {
+/** What keeps the lines of what is read. */
+export interface LineKeeper {
+  /** Keeps a line as `format` (null: none) will read it. */
+  keep(format: Pick<Format, "name" | "unit" | "archive"> | null, payload: KeptPayload, why?: LostLine): void;
+  /** Keeps a line by its bytes; false, and nothing is done, when it has to be looked at as text. */
+  keepRoutine(line: Omit<LineColumns, "marks">, text: EscapedText): boolean;
+  /** What a segment stores: blocks that are full or long begun, at the `last` call all. Rejects with `unavailable` where nothing can compress. */
+  take(last: boolean): Promise<ArchiveBlock[]>;
+  /** As it is named on lines of its own. */
+  senderOf(who: Who): ArchiveSender;
+  /** Which file is read from here on. */
+  at(place: Place | null): void;
+}
+
+type KeptPayload = Omit<Payload, "time" | "partial">;
+/** Of a line that no format is asked about: `partial`, its rest never came; `broken`, it is no payload. */
+type LostLine = Pick<LineMarks, "partial" | "broken">;
+
+export class LineArchive implements LineKeeper {
   private readonly senders: Senders;
+  /** Part of the first record of a line in the file that is read. */
+  private firstPart = 0;
+  private routineMarks = 0;
   /** Full blocks, being compressed. */
   private blocks: Promise<ArchiveBlock>[] = [];
   private readonly lines = new ArchiveLines((block) => {
@@ -35,22 +58,27 @@ export class LineArchive {
     this.senders = new Senders(params);
   }
 
-  /** Keeps a line as `format` (null: none) will read it. */
   keep(
     format: Pick<Format, "name" | "unit" | "archive"> | null,
-    { who, at, line, text }: Pick<Payload, "who" | "at" | "line" | "text">,
+    { who, at, line, text, part, level, json }: KeptPayload,
+    lost: LostLine = {},
   ): void {
     if (format !== null && (format.archive ?? DEFAULT_ARCHIVE[format.unit]) === "none") return;
-    const when = at ?? headTime(text, this.params.tz);
-    this.lines.add({ line, at: when, sender: this.senderOf(who), format: format?.name ?? null }, text);
+    const own = at === null ? headTime(text, this.params.tz) : null;
+    const marks = packMarks({
+      ...lost,
+      part: (part ?? 0) + this.firstPart,
+      ...(level !== undefined && { level }),
+      ...(own !== null && { ownTime: true }),
+      ...(json !== undefined && { parsed: true }),
+    });
+    this.lines.add({ line, at: at ?? own, sender: this.senderOf(who), format: format?.name ?? null, marks }, text);
   }
 
-  /** Keeps a line by its bytes; false, and nothing is done, when it has to be looked at as text. */
-  keepRoutine(format: string, sender: ArchiveSender, line: number, at: number | null, text: EscapedText): boolean {
-    return this.lines.addEscaped(line, at, sender, format, text);
+  keepRoutine(line: Omit<LineColumns, "marks">, text: EscapedText): boolean {
+    return this.lines.addEscaped({ ...line, marks: this.routineMarks }, text);
   }
 
-  /** What a segment stores: blocks that are full or long begun, at the `last` call all. Rejects with `unavailable` where nothing can compress. */
   take(last: boolean): Promise<ArchiveBlock[]> {
     this.lines.segment(last);
     const blocks = this.blocks;
@@ -58,8 +86,13 @@ export class LineArchive {
     return Promise.all(blocks);
   }
 
-  /** As it is named on lines of its own. */
   senderOf(who: Who): ArchiveSender {
     return this.senders.of(who, this.belonging.runOf(who), this.belonging.originOf(who));
+  }
+
+  at(place: Place | null): void {
+    this.firstPart = place?.firstPart ?? 0;
+    this.routineMarks = packMarks({ part: this.firstPart });
+    this.senders.file = place?.entry ?? null;
   }
 }

@@ -4,15 +4,24 @@ import type { DeliveryParams } from "@/server/domain/batch";
 import type { Origin } from "@/server/domain/taxonomy-words";
 import type { Who } from "./format";
 import { streamId } from "./natural-key";
+import { replayOf } from "./replay-sender";
 import { sandboxOfPodName } from "./sink-subject";
 
 const MOST_KNOWN = 20_000;
 
 export class Senders {
   private known = new Map<string, ArchiveSender>();
-  private readonly shared = new WeakMap<Who, ArchiveSender>();
+  private shared = new WeakMap<Who, ArchiveSender>();
+  private inFile: string | null = null;
 
   constructor(private readonly params: DeliveryParams) {}
+
+  /** Name in its bundle of the file that is read. */
+  set file(path: string | null) {
+    if (path === this.inFile) return;
+    this.inFile = path;
+    this.shared = new WeakMap();
+  }
 
   /** `run` and `origin` as they hold for this sender's lines. */
   of(who: Who, run: string | null, origin: Origin): ArchiveSender {
@@ -43,6 +52,7 @@ export class Senders {
       container: who.container ?? null,
       cluster,
       origin,
+      replay: replayOf(who, this.inFile),
     };
   }
 }

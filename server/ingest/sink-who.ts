@@ -11,6 +11,14 @@ const HOUR_MS = 3_600_000;
 const INSTANCE_LABEL = "instance_id";
 const POOL_LABEL = /(?:^|\/)pool-name$/;
 
+/** The label of our own canaries' sandboxes. */
+export const CANARY_LABEL = "coalmine-installation";
+
+/** Does anything depend on this label of a sender, besides what its envelope made of it already? */
+export function tellsSomething(label: string): boolean {
+  return label === INSTANCE_LABEL || label === CANARY_LABEL || POOL_LABEL.test(label);
+}
+
 /** Things remembered at a time; past it what is known of them is given out and forgotten. */
 const MOST_KNOWN = 20_000;
 

@@ -10,36 +10,33 @@ import type { Origin } from "@/server/domain/taxonomy-words";
 import type { EscapedText } from "./archive-lines";
 import { type Place, withPlace } from "./bundles/place";
 import type { Format, Payload, Seen, SeenRollout, Sink, Who } from "./format";
-import { LineArchive } from "./line-archive";
-import { hashKey, Ordinals, rolloutIds, senderId, streamId } from "./natural-key";
+import { LineArchive, type LineKeeper } from "./line-archive";
+import { rolloutIds } from "./natural-key";
 import { redact, redactFields } from "./redact";
+import { RecordKeys } from "./sink-key";
 import { RolloutMaker } from "./sink-rollout";
 import { Segment, type TakenSegment } from "./sink-segment";
 import { subjectOf } from "./sink-subject";
 import { boundText } from "./sink-text";
-import { type RoutineSender, WhoBook } from "./sink-who";
+import { CANARY_LABEL, type RoutineSender, WhoBook } from "./sink-who";
 
 const MAX_SAMPLE = 500;
-/** A longer payload (a document, a row with its trajectory) is not what tells two of its observations apart. */
-const MAX_KEY_TEXT = 65_536;
-const CANARY_LABEL = "coalmine-installation";
 
 /** What a delivery made of one piece on its own. */
 export type Made = Pick<Piece, "keys" | "rejects">;
 
 export class RowSink implements Sink {
-  private readonly ordinals = new Ordinals();
+  private readonly keys: RecordKeys;
   private readonly rollouts: RolloutMaker;
   private readonly who: WhoBook;
   /** Raw lines of this delivery. */
-  readonly archive: LineArchive;
+  readonly archive: LineKeeper;
   private segment = new Segment();
   private format = "";
   private calls = 0;
-  /** Observations made of the payload being read. */
-  private observed = 0;
-  /** Which file is being read, where its name says something. */
-  place: Place | null = null;
+  /** Which record of its line is read; null for what is none. */
+  private part: number | null = null;
+  private readFrom: Place | null = null;
   /** Where what is made of an end of a stream is noted besides. */
   made: Made | null = null;
   /** Code of the latest reject. */
@@ -48,20 +45,21 @@ export class RowSink implements Sink {
   constructor(
     private readonly params: DeliveryParams,
     private readonly classifier: Classifier = BUILT_IN,
+    archive?: LineKeeper,
   ) {
+    this.keys = new RecordKeys(params);
     this.rollouts = new RolloutMaker(params);
     this.who = new WhoBook(params);
-    this.archive = new LineArchive(params, {
-      runOf: (who) => this.runOf(who, undefined),
-      originOf: (who) => this.originOf(who),
-    });
+    const runOf = (who: Who) => this.runOf(who, undefined);
+    this.archive = archive ?? new LineArchive(params, { runOf, originOf: (who) => this.originOf(who) });
   }
 
   /** Lets a format read one payload. Whatever it makes of it, the payload is counted once: nothing vanishes in silence. */
   read(format: Pick<Format, "name">, payload: Payload, reading: () => void): void {
     this.format = format.name;
     this.calls = 0;
-    this.observed = 0;
+    this.keys.begin();
+    this.part = this.partOf(payload.part);
     this.segment.counts.records++;
     try {
       reading();
@@ -71,6 +69,13 @@ export class RowSink implements Sink {
       this.reject(payload.line, "unreadable", `${format.name} could not read the record (${why})`, payload.text);
     }
     if (this.calls === 0) this.routine(payload);
+    this.part = null;
+  }
+
+  /** Which file is being read, where its name says something. */
+  set place(place: Place | null) {
+    this.readFrom = place;
+    this.archive.at(place);
   }
 
   /** What is kept with a sender whose routine records come as bytes, so that it need not be looked up for each. */
@@ -93,7 +98,7 @@ export class RowSink implements Sink {
     at: number | null,
     text: EscapedText,
   ): boolean {
-    if (!this.archive.keepRoutine(name, from.sender, line, at, text)) return false;
+    if (!this.archive.keepRoutine({ line, at, sender: from.sender, format: name }, text)) return false;
     this.segment.counts.records++;
     this.segment.counts.routine++;
     this.who.sawRoutine(from, name, at);
@@ -108,11 +113,12 @@ export class RowSink implements Sink {
     this.segment.links(subject.links);
     this.saw(payload, run, at);
     const row: Omit<Observation, "evidence" | "class" | "rule" | "subCause" | "confidence" | "rulesVersion"> = {
-      key: this.keyOf(payload, seen, at, run),
+      key: this.keys.next(payload, seen, at, run),
       refs: subject.refs,
       at,
       atAssumed: seen.atAssumed ?? false,
       line: payload.line,
+      ...(this.part && { part: this.part }),
       cluster: this.params.cluster,
       run,
       node: subject.node,
@@ -138,7 +144,7 @@ export class RowSink implements Sink {
   rollout(payload: Payload, seen: SeenRollout): void {
     this.calls++;
     const { who } = payload;
-    const run = this.runOf(who, seen.run ?? this.place?.job ?? undefined);
+    const run = this.runOf(who, seen.run ?? this.readFrom?.job ?? undefined);
     const source = who.source ?? this.params.source;
     const made = this.rollouts.make(seen, run, source, this.originOf(who));
     this.segment.rollout(made.record);
@@ -146,15 +152,16 @@ export class RowSink implements Sink {
     const at = seen.endedAt ?? seen.startedAt;
     for (const one of made.evidence) {
       const text = one.evidence.message ?? made.record.error ?? "";
-      const common = { at, atAssumed: false, line: payload.line, cluster: this.params.cluster, run };
+      const common = { at, atAssumed: false, line: payload.line, ...(this.part && { part: this.part }) };
       const where = { node: seen.node, source, origin: made.record.origin, label: null, text: boundText(redact(text)) };
-      this.segment.observation(this.judged({ key: one.key, refs: one.refs, ...common, ...where }, one.evidence));
+      const whose = { key: one.key, refs: one.refs, cluster: this.params.cluster, run };
+      this.segment.observation(this.judged({ ...whose, ...common, ...where }, one.evidence));
     }
   }
 
   planned({ task, index, run: own }: { task: string; index: number; run?: string | null }): void {
     this.calls++;
-    const run = this.params.run ?? own ?? this.place?.job ?? null;
+    const run = this.params.run ?? own ?? this.readFrom?.job ?? null;
     const { group } = rolloutIds({ run, task, index, attempt: 0 });
     this.segment.planned({ run, task, index, group }, makeRef("group", this.params.cluster, group));
   }
@@ -170,9 +177,10 @@ export class RowSink implements Sink {
     this.addReject(line, code, message, sample);
   }
 
-  /** A line that no format was asked to read. */
-  unread(line: number, code: RejectCode, message: string, sample: string): void {
+  /** A line that no format was asked to read; `part` where it is a record of its line. */
+  unread(line: number, code: RejectCode, message: string, sample: string, part: number | null = null): void {
     this.segment.counts.records++;
+    this.part = part === null ? null : this.partOf(part);
     this.addReject(line, code, message, sample);
   }
 
@@ -200,12 +208,16 @@ export class RowSink implements Sink {
     return this.segment.counts.records;
   }
 
+  private partOf(part = 0): number {
+    return part + (this.readFrom?.firstPart ?? 0);
+  }
+
   private addReject(line: number, code: RejectCode, message: string, sample: string): void {
     this.lastReject = code;
     const shown = boundText(redact(sample.slice(0, MAX_SAMPLE * 2)), MAX_SAMPLE);
-    const told = boundText(redact(withPlace(this.place, message)), MAX_SAMPLE);
+    const told = boundText(redact(withPlace(this.readFrom, message)), MAX_SAMPLE);
     this.made?.rejects.push({ line, sample: shown });
-    this.segment.reject({ line, code, message: told, sample: shown });
+    this.segment.reject({ line, part: this.part, code, message: told, sample: shown });
   }
 
   private saw(payload: Payload, run: string | null, at: number | null): void {
@@ -219,17 +231,6 @@ export class RowSink implements Sink {
 
   private originOf(who: Who): Origin {
     return who.labels?.[CANARY_LABEL] === undefined ? this.params.origin : "canary";
-  }
-
-  private keyOf(payload: Payload, seen: Seen, at: number | null, run: string | null): string {
-    const { cluster, source } = this.params;
-    if (seen.naturalKey !== undefined) return hashKey(["own", cluster, seen.naturalKey]);
-    const text = payload.text.length > MAX_KEY_TEXT ? (seen.text ?? seen.evidence.message ?? "") : payload.text;
-    // Collectors deliver at least once: of a pod the same text at the same time is the same record, also in one delivery.
-    const sender = at === null ? null : senderId(cluster, payload.who);
-    const stream = sender ?? streamId(cluster, payload.who, { run, source });
-    const key = hashKey([stream, at, text.replace(/[\r\n]+$/, ""), this.observed++]);
-    return sender === null ? hashKey([key, this.ordinals.next(key)]) : key;
   }
 
   /** The class is given to what is stored, so that a replay of the stored evidence gives the same. */

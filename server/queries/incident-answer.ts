@@ -44,7 +44,7 @@ const NO_LINES: readonly Layer[] = ["record", "kubernetes"];
 /** `places`: where observations stand, by their key. */
 export function evidenceLine(
   observation: Observation,
-  places?: ReadonlyMap<string, { batch: string; line: number }>,
+  places?: ReadonlyMap<string, { batch: string; line: number; part?: number }>,
 ): EvidenceLine {
   return {
     at: iso(observation.at),

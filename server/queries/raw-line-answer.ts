@@ -41,7 +41,10 @@ export function placedLines(block: StoredBlock, bytes: Uint8Array, probe: RegExp
     part = line.line === number ? part + 1 : 0;
     number = line.line;
     const sender = block.senders[line.sender];
-    return sender ? [{ place: [at, block.id, index], line, sender, block, part } satisfies PlacedLine] : [];
+    if (!sender) return [];
+    // Blocks of older versions do not say it: there they are numbered as they stand.
+    const said = sender.replay === undefined ? part : (line.part ?? 0);
+    return [{ place: [at, block.id, index], line, sender, block, part: said } satisfies PlacedLine];
   });
 }
 

@@ -1,5 +1,5 @@
 /** One raw line between its neighbours: those of its own stream, whichever delivery brought them, or those of its delivery. */
-import type { ArchiveFilter, StoredBlock } from "@/server/domain/archive";
+import { type ArchiveFilter, FILE_PARTS, type StoredBlock } from "@/server/domain/archive";
 import { CoalmineError } from "@/server/domain/errors";
 import type { LinesAround } from "@/server/domain/raw-lines";
 import type { Store } from "@/server/domain/store";
@@ -22,13 +22,14 @@ const MOST_BLOCKS = 16;
 /** Blocks of its own delivery that are read on each side of the line's own. */
 const MOST_BESIDE = 4;
 
+/** Blocks of a delivery that are looked through for a line that many of them hold: a bundle's files all have a first line. */
+const MOST_WITH_LINE = 200;
+
 /** Throws `not_found` when the line is not kept, or no longer. */
 export async function linesAround(store: Store, input: AroundInput): Promise<LinesAround> {
   const blocks = new BlockReader(store);
-  const own = await store.archiveBlockOf(input.batch, input.line);
-  const here = own ? (await blocks.linesOf(own)).filter((one) => one.line.line === input.line) : [];
-  const target = here[input.part ?? 0] ?? here[0];
-  if (!own || !target) throw new CoalmineError("not_found", "This line is not kept as text, or was taken back.");
+  const target = await blocks.find(input.batch, input.line, input.part ?? 0);
+  if (!target) throw new CoalmineError("not_found", "This line is not kept as text, or was taken back.");
   const sides =
     input.of === "stream"
       ? await ofStream(store, blocks, target, input.around)
@@ -51,6 +52,19 @@ class BlockReader {
 
   all(): PlacedLine[] {
     return [...this.read.values()].flat();
+  }
+
+  /** The record that is this part of its line. */
+  async find(batch: string, line: number, part: number): Promise<PlacedLine | null> {
+    for (let i = 0, after = 0; i < MOST_WITH_LINE; i++) {
+      const block = await this.store.archiveBlockOf(batch, line, after);
+      if (!block) return null;
+      const found = (await this.linesOf(block)).find((one) => one.line.line === line && one.part === part);
+      if (found) return found;
+      after = block.id;
+      this.read.delete(block.id);
+    }
+    return null;
   }
 
   async linesOf(block: StoredBlock): Promise<PlacedLine[]> {
@@ -115,17 +129,25 @@ function said({ line }: PlacedLine): string {
   return `${line.at} ${line.text}`;
 }
 
+/** Number of the file of a bundle that it is in. */
+function fileOf({ part }: PlacedLine): number {
+  return Math.floor(part / FILE_PARTS);
+}
+
 /** Line by line outwards; lines that are kept otherwise than as text are passed over. */
 async function ofDelivery(store: Store, blocks: BlockReader, target: PlacedLine, around: number): Promise<Sides> {
   const { batch } = target.block;
   const walk = async (step: 1 | -1): Promise<PlacedLine[]> => {
+    const inFile = (one: PlacedLine) => fileOf(one) === fileOf(target);
     const found = (await blocks.linesOf(target.block)).filter(
-      (one) => one.line.line === target.line.line && Math.sign(one.part - target.part) === step,
+      (one) => one.line.line === target.line.line && inFile(one) && Math.sign(one.part - target.part) === step,
     );
     for (let i = 1; i <= around && found.length < around; i++) {
       const number = target.line.line + i * step;
-      const block = number < 1 ? null : await store.archiveBlockOf(batch, number);
-      if (block) found.push(...(await blocks.linesOf(block)).filter((one) => one.line.line === number));
+      const isHere = (one: PlacedLine) => one.line.line === number && inFile(one);
+      const known = blocks.all().filter((one) => one.block.batch === batch && isHere(one));
+      const block = known.length > 0 || number < 1 ? null : await store.archiveBlockOf(batch, number);
+      found.push(...known, ...(block ? await blocks.linesOf(block) : []).filter(isHere));
     }
     return found;
   };

@@ -3,7 +3,9 @@ import { decodeBlock } from "@/server/archive/block-codec";
 import type { ArchiveLine, StoredBlock } from "@/server/domain/archive";
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Store } from "@/server/domain/store";
-import { chunksOf, openMemory, send } from "../support/deliveries";
+import { linesAround } from "@/server/queries/raw-lines";
+import { zipOf } from "../support/archives";
+import { chunksOf, incidents, openMemory, send } from "../support/deliveries";
 
 const SECRET = "abcdef0123456789abcdef0123456789";
 
@@ -54,6 +56,7 @@ describe("a delivery's lines", () => {
         container: "c",
         cluster: "default",
         origin: "fleet",
+        replay: expect.stringContaining('"namespace":"ns"'),
       },
     ]);
     const line = (await linesOf(store))[6];
@@ -149,6 +152,29 @@ describe("a delivery's lines", () => {
       await send(store, chunksOf(body, size), params, { segment: { bytes: 4000, held: 1000 } });
       const plain = (lines: ArchiveLine[]) => lines.map(({ sender: _, ...line }) => line);
       expect(plain(await linesOf(store))).toEqual(plain(await linesOf(whole)));
+    }
+  });
+
+  test("are each found by what was read of them, also where several stand on one line or in one bundle", async () => {
+    const store = await openMemory();
+    const failed = (name: string) => `2026-10-10 10:00:00,000 ERROR harness ConnectTimeout: no sandbox for ${name}`;
+    const pods = JSON.stringify({ kind: "Pod", metadata: { name: "p", namespace: "ns" } });
+    const records = [pods, failed("a"), "fine", failed("b")].map((text) => ({ body: { stringValue: text } }));
+    await send(store, JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: records }] }] }));
+    await send(
+      store,
+      zipOf({ "one.log": `${failed("c")}\n`, "two.log": `${failed("d")}\nfine\n` }),
+      {},
+      { name: "l.zip" },
+    );
+    for (const name of "abcd") {
+      const [found] = await incidents(store).then((all) => all.filter((one) => one.summary.endsWith(name)));
+      const [place] = (await store.observationBatches(found?.keys ?? [])).values();
+      const around = await linesAround(store, { batch: "", line: 0, ...place, around: 2, of: "delivery" });
+      expect(around.line.text).toBe(failed(name));
+      expect(around.after.map((one) => one.text)).toEqual(
+        name === "a" ? ["fine", failed("b")] : name === "d" ? ["fine"] : [],
+      );
     }
   });
 });

@@ -31,8 +31,8 @@ export function memoryArchive(memory: Memory): Pick<Facts, "archiveBlocks" | "ar
       const found = all().filter(({ block }) => ids.includes(block.id));
       return new Map(found.map(({ block }) => [block.id, block.bytes]));
     },
-    archiveBlockOf: async (batchId, line) => {
-      const found = all().find(({ block, batch }) => batch.id === batchId && hasLine(block, line));
+    archiveBlockOf: async (batchId, line, after = 0) => {
+      const found = all().find(({ block, batch }) => batch.id === batchId && block.id > after && hasLine(block, line));
       return found ? stored(found) : null;
     },
   };

@@ -126,7 +126,7 @@ export function memoryReads(memory: Memory): Reads {
     rejects: async (batchId, page) => {
       const found = memory.batches.find((one) => one.batch.id === batchId);
       return pageOf(
-        (found ? shownRejects(found) : []).sort((a, b) => a.line - b.line),
+        (found ? shownRejects(found) : []).map(({ part: _, ...row }) => row).sort((a, b) => a.line - b.line),
         "rejects",
         page,
       );
@@ -145,11 +145,14 @@ export function memoryReads(memory: Memory): Reads {
   };
 }
 
-function placeOf(memory: Memory, key: string): [string, { batch: string; line: number }][] {
+function placeOf(memory: Memory, key: string): [string, { batch: string; line: number; part?: number }][] {
   const [first] = memory.batches.filter((one) => one.observations.some((o) => o.key === key));
   if (!first) return [];
-  const lines = first.observations.filter((o) => o.key === key).map((o) => o.line);
-  return [[key, { batch: first.batch.id, line: Math.min(...lines) }]];
+  const rows = first.observations.filter((o) => o.key === key);
+  const [{ line, part }] = rows.sort((a, b) => compareAll([a.line, a.part ?? 0], [b.line, b.part ?? 0])) as [
+    Observation,
+  ];
+  return [[key, { batch: first.batch.id, line, ...(part && { part }) }]];
 }
 
 function sortedBatches(memory: Memory): Batch[] {

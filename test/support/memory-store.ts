@@ -22,6 +22,9 @@ import { memoryRetention } from "./memory-retention";
 export interface Held extends Omit<FactRows, "touched" | "archive" | "pieces"> {
   pieces: HeldPiece[];
   batch: Batch;
+  /** Format that it was sent as. */
+  asked: string;
+  readerVersion: string | null;
   archive: (ArchiveBlock & { id: number })[];
 }
 export interface Memory {
@@ -101,7 +104,8 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       if (memory.batches.some((one) => one.batch.id === batch.id)) throw new CoalmineError("conflict", "It is there.");
       memory.version++;
       const facts = { observations: [], links: [], facts: [], rollouts: [], planned: [], sightings: [], rejects: [] };
-      memory.batches.push({ batch: { ...batch }, ...facts, pieces: [], archive: [] });
+      const { readerVersion = null, ...shown } = batch;
+      memory.batches.push({ batch: shown, asked: batch.format, readerVersion, ...facts, pieces: [], archive: [] });
     },
     async append(batchId, rows, counts) {
       const to = held(memory, batchId);

@@ -48,7 +48,7 @@ export const searchRoutes: Route[] = [
     query: z.strictObject({
       batch: text.meta({ description: "The delivery." }),
       line: wholeNumber(Number.MAX_SAFE_INTEGER).meta({ description: "The line there, from 1.", type: "integer" }),
-      part: wholeNumber(1_000_000)
+      part: wholeNumber(Number.MAX_SAFE_INTEGER)
         .prefault("0")
         .meta({ description: "Of records that share the line.", type: "integer" }),
       around: wholeNumber(200).prefault("5").meta({ description: "Lines on each side, at most 200.", type: "integer" }),

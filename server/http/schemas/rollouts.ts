@@ -83,7 +83,7 @@ const lineFields = z.object({
   class: z.string().nullable(),
   rule: z.string().nullable(),
   raw: z
-    .object({ batch: z.string(), line: count })
+    .object({ batch: z.string(), line: count, part: count.optional() })
     .nullable()
     .optional()
     .meta({ description: "Where its raw line stands: `GET /lines` shows it with its neighbours." }),

@@ -9,6 +9,7 @@ import { placeIn } from "./place";
 export class EntryReaders {
   private current: DeliveryReader | null = null;
   private path = "";
+  private files = 0;
   private readonly readBy = new Map<string, number>();
   private understood = 0;
   private refused: CoalmineError | null = null;
@@ -25,8 +26,10 @@ export class EntryReaders {
   begin(path: string): void {
     const name = `${this.name}/${path}`;
     this.path = path;
-    this.sink.place = placeIn(this.name, path);
-    this.current = new DeliveryReader({ ...this.context, name, entry: name }, this.sink, this.readers);
+    const place = placeIn(this.name, path, this.files++);
+    this.sink.place = place;
+    const context = { ...this.context, name, entry: name, firstPart: place.firstPart };
+    this.current = new DeliveryReader(context, this.sink, this.readers);
   }
 
   push(chunk: Uint8Array): void {

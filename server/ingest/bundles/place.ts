@@ -1,3 +1,4 @@
+import { FILE_PARTS } from "@/server/domain/archive";
 import { jobOf, runInBundle } from "./job-of";
 
 /** What the name of the file that is read says. */
@@ -6,16 +7,19 @@ export interface Place {
   entry: string | null;
   /** The run of its rollouts, where neither delivery nor record says one. */
   job: string | null;
+  /** Lines are numbered in each file from 1 on, so its records are numbered (`part`) from here on. */
+  firstPart: number;
 }
 
 /** Of a file that is delivered alone. */
 export function placeOf(name: string): Place {
-  return { entry: null, job: jobOf(name) };
+  return { entry: null, job: jobOf(name), firstPart: 0 };
 }
 
-/** Of the file at `path` in an archive called `bundle`. */
-export function placeIn(bundle: string, path: string): Place {
-  return { entry: path, job: jobOf(`${bundle}/${path}`) ?? runInBundle(bundle, path) };
+/** Of the file at `path` in an archive called `bundle`, of which it is the file of this number. */
+export function placeIn(bundle: string, path: string, number: number): Place {
+  const job = jobOf(`${bundle}/${path}`) ?? runInBundle(bundle, path);
+  return { entry: path, job, firstPart: number * FILE_PARTS };
 }
 
 export function withPlace(place: Place | null, message: string): string {

@@ -39,13 +39,15 @@ function saidTogether(parts: readonly ReadPiece[], readers: Readers, classifier:
   const lines = parts.flatMap((piece) => piece.body.lines.map((line) => ({ piece, line })));
   // Numbered anew, so that each row tells from which piece it is.
   for (const [index, { piece, line }] of lines.entries())
-    reader.payload({ ...line, who: piece.body.who, line: index + 1 });
+    reader.payload({ ...line, part: 0, who: piece.body.who, line: index + 1 });
   reader.end();
   const { rows } = sink.take(true);
   const said = new Map<ReadPiece, Said>(parts.map((piece) => [piece, { observations: [], rejects: [] }]));
   for (const row of rows.observations) {
     const from = lines[row.line - 1];
-    if (from) said.get(from.piece)?.observations.push({ ...row, line: from.line.line });
+    if (!from) continue;
+    const { line, part = 0 } = from.line;
+    said.get(from.piece)?.observations.push({ ...row, line, ...(part > 0 && { part }) });
   }
   for (const row of rows.rejects) {
     const from = lines[row.line - 1];

@@ -7,7 +7,7 @@ import { redact } from "../redact";
 import type { Made } from "../sink";
 
 /** A line of it, or a record's lines so far. */
-export type PieceLine = Pick<Payload, "at" | "text" | "line"> & Partial<Pick<Payload, "level" | "partial">>;
+export type PieceLine = Pick<Payload, "at" | "text" | "line"> & Partial<Pick<Payload, "level" | "partial" | "part">>;
 
 export interface PieceBody {
   who: Who;
@@ -30,14 +30,15 @@ export function pieceOf(
   const [first, last] = [payloads[0], payloads.at(-1)];
   if (!first || !last || first.at === null || last.at === null) return null;
   if (payloads.reduce((sum, one) => sum + one.text.length, 0) > MAX_PIECE) return null;
-  const { params, receivedAt, name } = context;
+  const { params, receivedAt, name, firstPart = 0 } = context;
   const { who } = first;
-  const lines = payloads.map(({ at, text, line, level, partial }) => ({
+  const lines = payloads.map(({ at, text, line, level, partial, part }) => ({
     at,
     text: redact(text),
     line,
     level,
     partial,
+    part: (part ?? 0) + firstPart,
   }));
   const body: PieceBody = { who, params, receivedAt, lines };
   const stream = streamId(params.cluster, who, params);
