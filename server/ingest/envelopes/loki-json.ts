@@ -82,8 +82,8 @@ function whoOf(stream: JsonObject): Who {
   });
 }
 
-/** Alloy names the container by `instance`, `namespace/pod:container`; others the machine and the port that they ask there. */
+/** Alloy names the container (`namespace/pod:container`) or its own component by `instance`; others the machine and the port that they ask there. */
 function machineOf(labels: Record<string, string>): string | undefined {
   const instance = textOf(labels, "instance");
-  return instance?.includes("/") ? undefined : instance;
+  return instance?.includes("/") || instance?.startsWith("loki.source.") ? undefined : instance;
 }

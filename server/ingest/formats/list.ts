@@ -6,6 +6,7 @@ import { canary } from "./canary";
 import { consoleText } from "./console";
 import { envoy } from "./envoy";
 import { evalCases } from "./eval-cases";
+import { eventLines } from "./event-lines";
 import { execd } from "./execd";
 import { gymRollouts } from "./gym-rollouts";
 import { harbor } from "./harbor";
@@ -48,6 +49,7 @@ export const FORMATS: readonly Format[] = [
   verl, // JSON with an input, an output, a score and a step
   primeRl, // JSON with a step and means over rollouts
   kubectl, // JSON that names a Kubernetes kind
+  eventLines, // a name and a kind at its head
   envoy, // JSON with response flags
   evalCases, // JSON with a case and a score
   opensandboxServer, // a request id in brackets, before other logs with a level and a time
