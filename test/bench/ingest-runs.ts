@@ -1,11 +1,15 @@
 /** Programs that the ingest bench starts, and what they cost. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, mkdirSync, statSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { IngestResult } from "@/server/domain/batch";
 import { cpuSeconds, folderBytes, residentMb } from "./process-watch";
+
+/** In half a second. */
+const QUIET_CPU_S = 0.02;
 
 export interface IngestRun {
   /** Seconds of CPU of the server while it took the file, and what went by meanwhile. */
@@ -27,29 +31,46 @@ function onCores(cores: 1 | 2, command: readonly string[]): [string, string[]] {
   return ["taskset", ["-c", "0", program, ...args]];
 }
 
-export function runFloor(script: string, file: string, folder: string): { rows: number; cpuS: number } {
+interface PlainRun {
+  rows: number;
+  /** Seconds of CPU. */
+  cpuS: number;
+}
+
+/** Takes the file in the plain way; `keep` as `ingest-floor.ts` says. */
+export function runFloor(script: string, file: string, folder: string, keep = false): PlainRun {
   mkdirSync(folder, { recursive: true });
-  const [program, args] = onCores(1, [process.execPath, script, file, folder]);
-  return JSON.parse(execFileSync(program, args, { encoding: "utf8" })) as { rows: number; cpuS: number };
+  const [program, args] = onCores(1, [process.execPath, script, file, folder, ...(keep ? ["keep"] : [])]);
+  return JSON.parse(execFileSync(program, args, { encoding: "utf8" })) as PlainRun;
+}
+
+/** How a server is run and what it took in, and gave back, before the file: a server is started once and then runs. */
+interface Setup {
+  server: string;
+  distDir: string;
+  dataDir: string;
+  cores: 1 | 2;
+  before?: string;
 }
 
 /** Starts the API on an empty store and sends it the file over HTTP. */
-export async function runIngest(
-  scripts: { server: string; distDir: string },
-  file: string,
-  dataDir: string,
-  cores: 1 | 2,
-): Promise<IngestRun> {
+export async function runIngest({ server, distDir, dataDir, cores, before }: Setup, file: string): Promise<IngestRun> {
   mkdirSync(dataDir, { recursive: true });
-  const [program, args] = onCores(cores, [process.execPath, scripts.server, dataDir, scripts.distDir]);
+  const [program, args] = onCores(cores, [process.execPath, server, dataDir, distDir]);
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   const pid = child.pid as number;
   try {
-    const [port] = (await once(child.stdout, "data")) as [Buffer];
+    const [printed] = (await once(child.stdout, "data")) as [Buffer];
+    const port = Number(String(printed));
+    await quiet(pid);
     const idle = residentMb(pid);
+    if (before !== undefined) {
+      await takeBack(port, await send(port, before));
+      await quiet(pid);
+    }
     const cpu = cpuSeconds(pid);
     const began = performance.now();
-    const result = await send(Number(String(port)), file);
+    const result = await send(port, file);
     const wallS = (performance.now() - began) / 1000;
     const after = cpuSeconds(pid);
     const cpuS = cpu === null || after === null ? null : after - cpu;
@@ -62,6 +83,20 @@ export async function runIngest(
   }
 }
 
+/** Its threads have started, or ended what they did. */
+async function quiet(pid: number): Promise<void> {
+  for (let last = -1; ; ) {
+    const now = cpuSeconds(pid) ?? last;
+    if (now - last < QUIET_CPU_S) return;
+    last = now;
+    await sleep(500);
+  }
+}
+
+async function takeBack(port: number, { batchId }: IngestResult): Promise<void> {
+  await call(port, "DELETE", `/api/v1/batches/${batchId}`);
+}
+
 /** Its log of changes, bounded whatever was sent, is folded into the store when it stops. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -70,38 +105,35 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-function send(port: number, file: string): Promise<IngestResult> {
+async function send(port: number, file: string): Promise<IngestResult> {
+  return JSON.parse(await call(port, "POST", "/api/v1/ingest/auto?source=bench", file)) as IngestResult;
+}
+
+function call(port: number, method: string, path: string, file?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const headers = { "content-length": statSync(file).size, host: "127.0.0.1:4180" };
-    const path = "/api/v1/ingest/auto?source=bench";
-    const sending = request({ port, host: "127.0.0.1", method: "POST", path, headers }, (response) => {
+    // The server answers to its own name only.
+    const headers = { host: "127.0.0.1:4180", ...(file && { "content-length": statSync(file).size }) };
+    const sending = request({ port, host: "127.0.0.1", method, path, headers }, (response) => {
       let text = "";
       response.on("data", (chunk) => (text += String(chunk)));
       response.on("end", () => {
-        if (response.statusCode === 200) resolve(JSON.parse(text) as IngestResult);
+        if (response.statusCode === 200) resolve(text);
         else reject(new Error(`${response.statusCode} ${text}`));
       });
     });
     sending.on("error", reject);
-    createReadStream(file, { highWaterMark: 256 * 1024 }).pipe(sending);
+    if (file) createReadStream(file, { highWaterMark: 256 * 1024 }).pipe(sending);
+    else sending.end();
   });
 }
 
-/** Seconds that ClickHouse takes with one thread to read the same file into a table that keeps the line; or why it was not measured. */
-export function runClickhouse(file: string, folder: string): { cpuS: number } | { notMeasured: string } {
-  mkdirSync(folder, { recursive: true });
-  const table = `CREATE TABLE lines (at Float64, pod String, node String, failed UInt8, raw String CODEC(ZSTD))
-    ENGINE = MergeTree ORDER BY (pod, at)`;
-  const insert = `INSERT INTO lines SELECT JSONExtractFloat(line, 'date'), JSONExtractString(line, 'kubernetes', 'pod_id'),
-    JSONExtractString(line, 'kubernetes', 'host'), multiSearchAny(line, ['CommandExecError', 'timeout after', 'disconnected']), line
-    FROM file('${file}', LineAsString)`;
-  const args = ["local", "--path", join(folder, "clickhouse"), "--max_threads", "1", "--max_insert_threads", "1"];
-  try {
-    const [program, all] = onCores(1, ["clickhouse", ...args, "--multiquery", "--query", `${table}; ${insert}`]);
-    const began = performance.now();
-    execFileSync(program, all, { stdio: ["ignore", "ignore", "ignore"] });
-    return { cpuS: (performance.now() - began) / 1000 };
-  } catch {
-    return { notMeasured: "there is no `clickhouse` in the PATH" };
+/** The same by ClickHouse in a process of its own; or why it was not measured. It is 500 MB, so nobody gets it unasked. */
+export function runClickhouse(script: string, file: string, folder: string): PlainRun | { notMeasured: string } {
+  if (!existsSync(join(process.cwd(), "node_modules", "chdb"))) {
+    return { notMeasured: "`npm install --no-save chdb` brings it" };
   }
+  mkdirSync(folder, { recursive: true });
+  const [program, args] = onCores(1, [process.execPath, script, file, join(folder, "data")]);
+  const printed = execFileSync(program, args, { encoding: "utf8" });
+  return JSON.parse(printed) as PlainRun;
 }
