@@ -66,18 +66,34 @@ export const GATEWAY_ACCESS: readonly Rule[] = [
     no: [gatewayAccess(503), access(504, "/v1/sandboxes")],
   },
   {
+    id: "gateway.access_unauthorized",
+    class: "control.auth",
+    when: [{ layer: "gateway", kind: "access", code: flag("UAEX") }],
+    unless: [{ message: /ext_authz_error/ }],
+    subCause: "at_gateway",
+    confidence: "certain",
+    why: "Envoy's flag UAEX: the authorization service in front of the sandbox API refused the request's credentials.",
+    yes: [gatewayAccess(403, { code: "UAEX" }), gatewayAccess(401, { code: "UAEX", message: "ext_authz_denied" })],
+    no: [gatewayAccess(403, { code: "UAEX", message: "ext_authz_error" }), gatewayAccess(403, { code: "-" })],
+  },
+  {
     id: "gateway.access_unavailable",
     class: "gateway.unavailable",
     when: [
       {
         layer: "gateway",
         kind: "access",
-        code: /(?:^|,)(?:(?<no_healthy_upstream>UH|LH)|(?<overload>UO|OM)|(?<no_route>NR|NC))(?:,|$)/,
+        code: /(?:^|,)(?:(?<no_healthy_upstream>UH|LH)|(?<overload>UO|OM)|(?<no_route>NR|NC)|(?<rate_limit_service>RLSE)|(?<authorization_service>UAEX))(?:,|$)/,
       },
     ],
     confidence: "certain",
-    why: "Envoy had no upstream it could use: none healthy, too many requests, or no route.",
-    yes: [gatewayAccess(503, { code: "UH" }), gatewayAccess(503, { code: "UO" })],
+    why: "Envoy had no upstream it could use (none healthy, too many requests, no route), or a service that it asks first failed.",
+    yes: [
+      gatewayAccess(503, { code: "UH" }),
+      gatewayAccess(503, { code: "UO" }),
+      gatewayAccess(500, { code: "RLSE" }),
+      gatewayAccess(403, { code: "UAEX", message: "ext_authz_error" }),
+    ],
     no: [gatewayAccess(429, { code: "RL" }), gatewayAccess(503, { code: "UC" })],
   },
   {

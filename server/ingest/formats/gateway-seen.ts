@@ -2,6 +2,7 @@
 import type { Evidence, Phase } from "@/server/domain/evidence";
 import type { Seen } from "../format";
 import { aboutPath } from "./access-line";
+import { execIpIn } from "./ids-in-text";
 
 export interface GatewayRequest {
   method?: string;
@@ -21,6 +22,8 @@ export function gatewaySeen(evidence: Evidence, { method, url, client, at, reque
   if (about.path) seen.evidence.path = about.path;
   if (about.port !== undefined) seen.evidence.port = about.port;
   if (about.sandbox) seen.sandbox = about.sandbox;
+  const podIp = execIpIn(evidence.peer ?? "");
+  if (podIp) seen.podIp = podIp;
   const phase = phaseOfPath(method, about.path, about.port);
   if (phase) seen.evidence.phase = phase;
   const status = evidence.status;

@@ -35,9 +35,14 @@ export function idsIn(text: string): Pick<Seen, "sandbox" | "podName" | "podIp">
   if (sandbox) ids.sandbox = sandbox;
   const podName = /\bsample pod=([\w.-]+)/.exec(text)?.[1];
   if (podName) ids.podName = podName;
-  const podIp = /\bendpoint='(\d+\.\d+\.\d+\.\d+):\d+'/.exec(text)?.[1];
+  const podIp = /\bendpoint='(\d+\.\d+\.\d+\.\d+):\d+'/.exec(text)?.[1] ?? execIpIn(text);
   if (podIp) ids.podIp = podIp;
   return ids;
+}
+
+/** The address of the pod whose exec daemon the text names by its port. */
+export function execIpIn(text: string): string | undefined {
+  return /(?<![\d.])(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):44772\b/.exec(text)?.[1];
 }
 
 /** The peer that a connection error names. */

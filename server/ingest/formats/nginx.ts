@@ -62,5 +62,6 @@ function goProxySeen({ text }: Payload, { params, receivedAt }: FormatContext): 
   const evidence: Evidence = { layer: "gateway", kind: "error", message };
   const peer = /\bdial tcp ([\w.:-]+:\d+)/.exec(message)?.[1];
   if (peer) evidence.peer = peer;
-  return at ? { evidence, at: at.at, atAssumed: at.assumed } : { evidence };
+  const seen = gatewaySeen(evidence, { at: at?.at ?? null });
+  return seen && at ? { ...seen, at: at.at, atAssumed: at.assumed } : seen;
 }

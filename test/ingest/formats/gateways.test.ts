@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { alb } from "@/server/ingest/formats/alb";
 import { envoy } from "@/server/ingest/formats/envoy";
 import { nginx } from "@/server/ingest/formats/nginx";
+import { everything, openMemory, send } from "../../support/deliveries";
 import { readLines } from "../../support/recording-sink";
 
 const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8");
@@ -31,6 +32,34 @@ describe("nginx", () => {
 
   it("reads Go's reverse proxy", () => {
     expect(sink.seen[3]?.evidence).toMatchObject({ layer: "gateway", kind: "error", peer: "10.61.4.27:44772" });
+  });
+
+  it("gives a dead exec daemon behind an ingress to the sandbox that held its address then", async () => {
+    const pod = (name: string, created: string, ended: string) => ({
+      kind: "Pod",
+      metadata: { name: `${name}-0`, uid: name, creationTimestamp: created, labels: { "opensandbox.io/id": name } },
+      spec: { nodeName: `node-of-${name}` },
+      status: {
+        ...{ phase: "Failed", podIP: "10.61.4.27" },
+        containerStatuses: [
+          { name: "sandbox", restartCount: 0, state: { terminated: { exitCode: 0, finishedAt: ended } } },
+        ],
+      },
+    });
+    const items = [
+      pod("s-1", "2026-07-21T08:00:00Z", "2026-07-21T09:00:00Z"),
+      pod("s-2", "2026-07-21T09:30:00Z", "2026-07-21T10:02:10Z"),
+    ];
+    const store = await openMemory();
+    await send(store, JSON.stringify({ kind: "PodList", items }));
+    await send(
+      store,
+      "2026/07/21 10:02:14 http: proxy error: dial tcp 10.61.4.27:44772: connect: connection refused\n",
+    );
+    const found = await everything((page) => store.listIncidents({ families: ["proxy"] }, page));
+    expect(found.map((one) => [one.class, one.sandbox, one.node])).toEqual([
+      ["gateway.connect_failed", "s-2", "node-of-s-2"],
+    ]);
   });
 });
 
