@@ -19,7 +19,8 @@ const OSWORLD_HONEST = new Set(["agent_done", "agent_fail", "environment_done", 
 
 /** Evidence in order of how much it proves; empty for a row without an error. */
 export function gymEvidence(row: JsonObject): Evidence[] {
-  const found = typedError(row) ?? flags(row) ?? agentWord(row) ?? osworld(row) ?? observedSandbox(row);
+  const found =
+    typedError(row) ?? flags(row) ?? agentWord(row) ?? osworld(row) ?? observedSandbox(row) ?? lostTrial(row);
   return found ? [found] : [];
 }
 
@@ -151,6 +152,20 @@ function osworld(row: JsonObject): Evidence | null {
   if (reason) evidence.producerClass = reason === "timeout" ? "agent_timeout" : reason;
   if (reason === "evaluator_error") evidence.phase = "verify";
   return evidence;
+}
+
+/** Harbor's agent wrote its row, and found no trial to put into it: what became of that only its console said. */
+export function hasNoTrial(row: JsonObject): boolean {
+  const metadata = objectAt(row, "metadata");
+  if (!metadata || Object.keys(metadata).length > 0 || (numberOf(row, "reward") ?? 0) > 0) return false;
+  if (flags(row) !== null) return false;
+  const agent = textOf(objectAt(row, "agent_ref"), "name") ?? "";
+  return "memory_limit_exceeded_error" in row || /harbor/i.test(agent);
+}
+
+function lostTrial(row: JsonObject): Evidence | null {
+  if (!hasNoTrial(row)) return null;
+  return { layer: "record", kind: "error", message: "Harbor left no trial; its console may say why" };
 }
 
 /** `ng_agent_observations` may hold a sandbox's own end; no agent writes it yet. */

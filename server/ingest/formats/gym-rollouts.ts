@@ -5,7 +5,7 @@
 import type { Format, FormatContext, Payload, SeenRollout, Sink } from "../format";
 import { HONEST_ZERO, UNNUMBERED } from "./blank-rollout";
 import { gymConfig } from "./gym-config";
-import { errorTexts, gymEvidence } from "./gym-errors";
+import { errorTexts, gymEvidence, hasNoTrial } from "./gym-errors";
 import { gymFault } from "./gym-shape";
 import { gymTimes } from "./gym-times";
 import { sandboxFields, sandboxIn } from "./ids-in-text";
@@ -90,9 +90,9 @@ function rolloutOf(row: JsonObject, task: string, index: number, context: Format
   };
 }
 
-/** A sidecar row was set aside by its producer: its reward of 0 is a placeholder. */
+/** A sidecar row was set aside by its producer, and a trial that is not there was not judged: their reward of 0 is a placeholder. */
 function isScored(row: JsonObject, reward: number | null): boolean {
-  return reward !== null && textOf(row, "_ng_failure_class") === undefined;
+  return reward !== null && textOf(row, "_ng_failure_class") === undefined && !hasNoTrial(row);
 }
 
 function isFailure(row: JsonObject): boolean {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gymRollouts } from "@/server/ingest/formats/gym-rollouts";
+import { openMemory, rollouts, send } from "../../support/deliveries";
 import { contextWith, payloadOf, RecordingSink, readLines } from "../../support/recording-sink";
 
 const caseFile = (name: string) => readFileSync(new URL(`../../cases/${name}`, import.meta.url), "utf8");
@@ -70,6 +71,28 @@ describe("gym-rollouts", () => {
         { errorType: "EnvironmentStartTimeoutError", message: "Environment start timed out after 600 seconds" },
       ],
     });
+  });
+
+  it("takes a Harbor row without its trial for a lost one of unknown cause, and no other agent's empty metadata", async () => {
+    const row = (task: number, more: object) =>
+      JSON.stringify({ _ng_task_index: task, _ng_rollout_index: 0, reward: 0, response: { output: [] }, ...more });
+    const lines = [
+      row(1, { agent_ref: { name: "swe_harbor_agent" }, metadata: {} }),
+      row(2, { agent_ref: { name: "x" }, metadata: {}, memory_limit_exceeded_error: 0, agent_timeout_error: 0 }),
+      row(3, { agent_ref: { name: "swe_harbor_agent" }, metadata: {}, agent_timeout_error: 1 }),
+      row(4, { agent_ref: { name: "swe_harbor_agent" }, metadata: { trial_name: "t" } }),
+      row(5, { agent_ref: { name: "mini_swe_agent_2" }, metadata: {} }),
+    ];
+    const store = await openMemory();
+    await send(store, lines.join("\n"), { run: "r" });
+    const rows = (await rollouts(store)).map((one) => [one.task, one.verdict, one.class, one.reward]);
+    expect(rows.sort()).toEqual([
+      ["1", "not_scored", "unknown", 0],
+      ["2", "not_scored", "unknown", 0],
+      ["3", "failed", "agent.timeout", 0],
+      ["4", "failed", "task.failed", 0],
+      ["5", "failed", "task.failed", 0],
+    ]);
   });
 
   it("keeps a mask apart from an error, and a failed clean-up apart from a lost rollout", () => {
