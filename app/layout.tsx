@@ -12,6 +12,7 @@ import { ask } from "./_client/questions";
 import { PanelProvider } from "./_ui/panel/panel-state";
 import { RowPanel } from "./_ui/panel/row-panel";
 import { Shell } from "./_ui/shell";
+import { EARLY_ACTS } from "./early-acts";
 
 // Asked for with the page itself, and stood in for by a font of the same measures: nothing moves when it comes.
 const inter = localFont({
@@ -39,6 +40,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     <html lang="en" className={`${inter.variable} ${themeClass(theme)}`}>
+      <head>
+        <script nonce={nonce}>{EARLY_ACTS}</script>
+      </head>
       <body>
         <Providers theme={theme} zone={zone} now={Date.now()} nonce={nonce}>
           <PanelProvider>

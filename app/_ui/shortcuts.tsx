@@ -43,6 +43,8 @@ export function Shortcuts() {
   useEffect(() => {
     document.addEventListener("keydown", onKey);
     document.addEventListener("click", clickRow);
+    // Keys pressed before now were kept until the page says so.
+    document.documentElement.dataset.keys = "heard";
     return () => {
       document.removeEventListener("keydown", onKey);
       document.removeEventListener("click", clickRow);

@@ -20,7 +20,8 @@ export function SignInForm({ next }: { next: string }) {
   };
   return (
     <main id="content" className="flex min-h-dvh items-center justify-center bg-sub px-4">
-      <form onSubmit={submit} className="flex w-full max-w-sm flex-col gap-4 rounded-lg border bg-bg p-6">
+      {/* Never sent as such; were it, the token would not be in the address. */}
+      <form method="post" onSubmit={submit} className="flex w-full max-w-sm flex-col gap-4 rounded-lg border bg-bg p-6">
         <h1 className="flex items-center gap-2 text-[15px] font-semibold">
           <Bird className="size-[18px] text-(--f-proxy)" /> Sign in to Coalmine
         </h1>

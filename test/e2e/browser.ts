@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -78,4 +79,19 @@ export async function barriers(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")} — ${node.failureSummary?.split("\n")[1]?.trim() ?? ""}`),
   );
+}
+
+/** A visit from its beginning to its end; fails when the page complained of anything. */
+export async function visited(
+  browser: Browser,
+  read: (one: Visit) => Promise<void>,
+  options: VisitOptions = {},
+): Promise<void> {
+  const one = await visit(browser, options);
+  try {
+    await read(one);
+    expect(one.complaints).toEqual([]);
+  } finally {
+    await one.context.close();
+  }
 }
