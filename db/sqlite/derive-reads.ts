@@ -88,7 +88,8 @@ function linksBy(connection: Connection, column: SQL, refOf: (row: LinkRow) => R
   const wanted = new Set<Ref>(refs);
   const rows = connection.all<LinkRow>(sql`SELECT * FROM links WHERE main = 1 AND ${hashIn(column, refs)}`);
   const found = rows.filter((row) => wanted.has(refOf(row))).map(toLink);
-  return found.sort((a, b) => order(JSON.stringify(a), JSON.stringify(b)));
+  const texts = new Map(found.map((link) => [link, JSON.stringify(link)]));
+  return found.sort((a, b) => order(texts.get(a) ?? "", texts.get(b) ?? ""));
 }
 
 function rolloutsBy(connection: Connection, column: SQL, values: readonly string[]) {
