@@ -38,7 +38,9 @@ export function compareAll(a: readonly (string | number | null)[], b: readonly (
 
 /** The first by `sort` of the rows of each key, by key. */
 function winners<Row>(rows: readonly Row[], keyOf: (row: Row) => string, sort: (a: Row, b: Row) => number): Row[] {
-  return groupBy(rows, (row) => [keyOf(row)]).map((group) => [...group.rows].sort(sort)[0] as Row);
+  return groupBy(rows, (row) => [keyOf(row)]).map((group) =>
+    group.rows.reduce((first, row) => (sort(row, first) < 0 ? row : first)),
+  );
 }
 
 export function countedObservations(memory: Memory): Observation[] {
