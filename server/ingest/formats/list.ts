@@ -48,8 +48,8 @@ export const FORMATS: readonly Format[] = [
   terminalBench, // JSON with a failure mode and whether it was resolved
   verl, // JSON with an input, an output, a score and a step
   primeRl, // JSON with a step and means over rollouts
-  kubectl, // JSON that names a Kubernetes kind
   eventLines, // a name and a kind at its head
+  kubectl, // JSON that names a Kubernetes kind
   envoy, // JSON with response flags
   evalCases, // JSON with a case and a score
   opensandboxServer, // a request id in brackets, before other logs with a level and a time
