@@ -5,6 +5,8 @@ import type { Link } from "@/server/domain/facts";
 import { makeRef, type Ref } from "@/server/domain/refs";
 import { type RolloutRecord, rolloutRefs } from "@/server/domain/rollout";
 import type { SeenRollout } from "./format";
+import { UNNUMBERED } from "./formats/blank-rollout";
+import { countFault } from "./formats/json-fields";
 import { contentKey, hashKey, Ordinals, rolloutIds } from "./natural-key";
 import { redact, redactConfig } from "./redact";
 import { attemptRef } from "./sink-subject";
@@ -18,6 +20,11 @@ export interface MadeRollout {
   links: Link[];
   /** One per failure that the record itself carries. */
   evidence: { key: string; refs: Ref[]; evidence: Evidence }[];
+}
+
+/** Why its numbers, also those that its name gives, cannot be kept; null when they can. -1 stands for an index that it has not. */
+export function numberFault({ index, attempt }: SeenRollout): string | null {
+  return countFault({ index: index === UNNUMBERED ? null : index, attempt }, "index", "attempt");
 }
 
 export class RolloutMaker {
@@ -53,7 +60,7 @@ export class RolloutMaker {
 
   /** A row without an index is the next one of its task in this file. */
   private indexOf({ task, index, attempt }: SeenRollout, run: string | null, source: string): number {
-    if (index !== null && Number.isInteger(index) && index >= 0) return index;
+    if (index !== null && index !== UNNUMBERED) return index;
     return this.indexes.next(`${run ?? ""}\n${source}\n${attempt}\n${task}`);
   }
 

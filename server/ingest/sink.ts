@@ -1,5 +1,4 @@
 /** Turns what formats read into the rows of one segment: keys, refs, links, classes; redacted and bounded before anything is kept. */
-
 import { BUILT_IN, type Classifier } from "@/server/classify/classifier";
 import type { DeliveryParams } from "@/server/domain/batch";
 import type { Evidence } from "@/server/domain/evidence";
@@ -14,7 +13,7 @@ import { LineArchive, type LineKeeper } from "./line-archive";
 import { rolloutIds } from "./natural-key";
 import { redact, redactFields } from "./redact";
 import { RecordKeys } from "./sink-key";
-import { RolloutMaker } from "./sink-rollout";
+import { numberFault, RolloutMaker } from "./sink-rollout";
 import { Segment, type TakenSegment } from "./sink-segment";
 import { subjectOf } from "./sink-subject";
 import { boundText } from "./sink-text";
@@ -143,7 +142,12 @@ export class RowSink implements Sink {
 
   rollout(payload: Payload, seen: SeenRollout): void {
     this.calls++;
-    const { who } = payload;
+    const { line, text: raw, who } = payload;
+    const fault = numberFault(seen);
+    if (fault) {
+      this.addReject(line, "invalid_type", fault, raw);
+      return;
+    }
     const run = this.runOf(who, seen.run ?? this.readFrom?.job ?? undefined);
     const source = who.source ?? this.params.source;
     const made = this.rollouts.make(seen, run, source, this.originOf(who));
@@ -152,7 +156,7 @@ export class RowSink implements Sink {
     const at = seen.endedAt ?? seen.startedAt;
     for (const one of made.evidence) {
       const text = one.evidence.message ?? made.record.error ?? "";
-      const common = { at, atAssumed: false, line: payload.line, ...(this.part && { part: this.part }) };
+      const common = { at, atAssumed: false, line, ...(this.part && { part: this.part }) };
       const where = { node: seen.node, source, origin: made.record.origin, label: null, text: boundText(redact(text)) };
       const whose = { key: one.key, refs: one.refs, cluster: this.params.cluster, run };
       this.segment.observation(this.judged({ ...whose, ...common, ...where }, one.evidence));

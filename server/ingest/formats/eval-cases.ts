@@ -4,7 +4,7 @@ import type { Format, FormatContext, Payload, SeenRollout, Sink } from "../forma
 import { HONEST_ZERO, UNNUMBERED } from "./blank-rollout";
 import { exceptionLine, exceptionRepr } from "./exceptions";
 import { sandboxFields, sandboxIn } from "./ids-in-text";
-import { booleanOf, type JsonObject, numberOf, objectOf, textOf, typeWord } from "./json-fields";
+import { booleanOf, countFault, isCount, type JsonObject, numberOf, objectOf, textOf, typeWord } from "./json-fields";
 import { timeOf } from "./times";
 
 const TASK_FIELDS = ["case", "case_id", "task", "task_id", "instance_id", "example_id"] as const;
@@ -35,7 +35,10 @@ function readCase(payload: Payload, sink: Sink, context: FormatContext): void {
     sink.reject(payload.line, "invalid_type", message, payload.text.slice(0, 500));
     return;
   }
-  sink.rollout(payload, rolloutOf(row, task, score as number | null, context));
+  const index = INDEX_FIELDS.find((name) => typeof row[name] === "number" && !isCount(row[name]));
+  const fault = countFault(row, "attempt", ...(index ? [index] : []));
+  if (fault) sink.reject(payload.line, "invalid_type", fault, payload.text.slice(0, 500));
+  else sink.rollout(payload, rolloutOf(row, task, score as number | null, context));
 }
 
 function rolloutOf(

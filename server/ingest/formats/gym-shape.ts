@@ -1,5 +1,5 @@
 /** Fields of a Gym row that must have their type, or the row cannot be counted: a wrong one is said by name and type. */
-import { type JsonObject, typeWord } from "./json-fields";
+import { COUNT, foundWord, isCount, type JsonObject, typeWord } from "./json-fields";
 
 type Demand = "integer" | "number" | "string" | "boolean" | "object";
 
@@ -27,7 +27,10 @@ export function gymFault(row: JsonObject): { code: "invalid_type" | "missing_fie
   for (const [name, demand] of Object.entries(DEMANDS)) {
     const value = row[name];
     if (value === undefined || (value === null && MAY_BE_NULL.test(name)) || fits(value, demand)) continue;
-    return { code: "invalid_type", message: `${name} must be ${article(demand)}, got ${typeWord(value)}` };
+    return {
+      code: "invalid_type",
+      message: `${name} must be ${article(demand)}, got ${demand === "integer" ? foundWord(value) : typeWord(value)}`,
+    };
   }
   return null;
 }
@@ -35,7 +38,7 @@ export function gymFault(row: JsonObject): { code: "invalid_type" | "missing_fie
 function fits(value: unknown, demand: Demand): boolean {
   switch (demand) {
     case "integer":
-      return typeof value === "number" && Number.isInteger(value) && value >= 0;
+      return isCount(value);
     case "number":
       return typeof value === "number" && Number.isFinite(value);
     case "object":
@@ -46,6 +49,6 @@ function fits(value: unknown, demand: Demand): boolean {
 }
 
 function article(demand: Demand): string {
-  if (demand === "integer") return "an integer of at least 0";
+  if (demand === "integer") return COUNT;
   return demand === "object" ? "an object" : `a ${demand}`;
 }

@@ -60,9 +60,27 @@ export function numberOf(object: JsonObject | null | undefined, ...names: string
 export function countOf(object: JsonObject | null | undefined, ...names: string[]): number | undefined {
   for (const name of names) {
     const value = object?.[name];
-    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+    if (isCount(value)) return value;
   }
   return undefined;
+}
+
+/** What `countOf` takes, in words. */
+export const COUNT = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+
+/** Why one of these fields, which is there, is none that `countOf` gives; null when all that are there are. */
+export function countFault(object: JsonObject | null | undefined, ...names: string[]): string | null {
+  for (const name of names) {
+    const value = object?.[name];
+    if (value === undefined || value === null || isCount(value)) continue;
+    return `${name} must be ${COUNT}, got ${foundWord(value)}`;
+  }
+  return null;
+}
+
+/** Two larger ones may be one and the same in memory. */
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 export function booleanOf(object: JsonObject | null | undefined, ...names: string[]): boolean | undefined {
@@ -90,6 +108,11 @@ export function objectsOf(object: JsonObject | null | undefined, name: string): 
 export function typeWord(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** What stands where a count should: a number as it is, else its type. */
+export function foundWord(value: unknown): string {
+  return typeof value === "number" ? String(value) : typeWord(value);
 }
 
 /** Why a text is no JSON: cut off before its end (`incomplete`) or wrong inside (`invalid_json`). */

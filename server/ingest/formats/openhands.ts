@@ -11,6 +11,7 @@ import { flatten } from "./gym-config";
 import { sandboxIn } from "./ids-in-text";
 import {
   booleanOf,
+  countFault,
   countOf,
   type JsonObject,
   jsonFault,
@@ -55,6 +56,11 @@ function readRow(payload: Payload, sink: Sink, context: FormatContext): void {
   }
   if (error !== undefined && error !== null && typeof error !== "string") {
     rejectRecord(payload, sink, `error must be a string, got ${typeWord(error)}`);
+    return;
+  }
+  const fault = countFault(row, "attempt");
+  if (fault) {
+    rejectRecord(payload, sink, fault);
     return;
   }
   const clock = { tz: context.params.tz, receivedAt: context.receivedAt };

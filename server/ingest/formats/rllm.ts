@@ -6,6 +6,7 @@ import { baseName, nameOf } from "./file-names";
 import { sandboxIn } from "./ids-in-text";
 import {
   booleanOf,
+  countFault,
   countOf,
   isObject,
   type JsonObject,
@@ -38,7 +39,9 @@ export const rllm: Format = {
       return;
     }
     if (isEpisode(file)) {
-      sink.rollout(payload, episodeOf(file, payload, context));
+      const fault = countFault(file, "eval_idx");
+      if (fault) rejectRecord(payload, sink, fault);
+      else sink.rollout(payload, episodeOf(file, payload, context));
       return;
     }
     if (!Array.isArray(file.items)) {
@@ -61,6 +64,11 @@ function readItem(item: unknown, file: JsonObject, payload: Payload, sink: Sink)
   const task = isObject(item) ? countOf(item, "idx") : undefined;
   if (!isObject(item) || task === undefined) {
     rejectRecord(payload, sink, `items[].idx must be a number, got ${typeWord(isObject(item) ? item.idx : item)}`);
+    return;
+  }
+  const fault = countFault(item, "attempt");
+  if (fault) {
+    rejectRecord(payload, sink, `items[].${fault}`);
     return;
   }
   const error = textOf(item, "error");

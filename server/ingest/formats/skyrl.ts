@@ -7,7 +7,7 @@ import type { Format, FormatContext, Payload, Sink } from "../format";
 import { blankRollout, HONEST_ZERO } from "./blank-rollout";
 import { baseName, indexOfName, nameOf } from "./file-names";
 import { sandboxIn } from "./ids-in-text";
-import { booleanOf, countOf, type JsonObject, objectAt, objectOf, textOf, typeWord } from "./json-fields";
+import { booleanOf, countFault, countOf, type JsonObject, objectAt, objectOf, textOf, typeWord } from "./json-fields";
 import { errorWords, recordError, rejectRecord } from "./record-error";
 import { endConfig, endEvidence } from "./trajectory-end";
 
@@ -38,6 +38,11 @@ function readFile(payload: Payload, sink: Sink, context: FormatContext): void {
   const { reward } = file;
   if (reward !== null && typeof reward !== "number") {
     rejectRecord(payload, sink, `reward must be a number, got ${typeWord(reward)}`);
+    return;
+  }
+  const fault = countFault(file, "repetition_id");
+  if (fault) {
+    rejectRecord(payload, sink, fault);
     return;
   }
   const evidence = evidenceOf(file, info);

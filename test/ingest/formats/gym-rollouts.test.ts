@@ -117,7 +117,11 @@ describe("gym-rollouts", () => {
 
   it("rejects a wrong type by field and type, and a torn line as incomplete, one record each", () => {
     expect(sink.rejects).toEqual([
-      { line: 10, code: "invalid_type", message: "_ng_task_index must be an integer of at least 0, got string" },
+      {
+        line: 10,
+        code: "invalid_type",
+        message: "_ng_task_index must be a whole number from 0 to 9007199254740991, got string",
+      },
       { line: 11, code: "invalid_type", message: "reward must be a number, got string" },
       { line: 12, code: "incomplete", message: expect.any(String) },
     ]);
