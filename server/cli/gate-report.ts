@@ -77,8 +77,9 @@ function testCase(name: string, state: State, said: string): { state: State; tex
 }
 
 function remarks(answer: GateAnswer): string[] {
-  const { comparison, valid, run } = answer;
+  const { comparison, valid, run, passedOver } = answer;
   return [
+    passedOver === null ? null : `The newest run with rollouts; ${passedOver} is newer and has none.`,
     run.origin === "demo" ? "Made-up demo data." : null,
     valid.ok ? null : valid.reason,
     answer.ended && answer.missing

@@ -12,7 +12,7 @@ import { readDirectory } from "./run-directory";
 import { runSummary } from "./run-summary";
 
 export interface GateInput {
-  /** Default: the newest run. */
+  /** Default: the newest run with rollouts. */
   run?: string;
   baseline?: string;
   /** Largest infra rate allowed, a fraction in (0, 1). */
@@ -25,6 +25,8 @@ export interface GateInput {
 
 export interface GateAnswer extends Gate {
   run: { id: string; name: string; origin: string };
+  /** A newer run without any rollout, where none was named. */
+  passedOver: string | null;
   planned: number | null;
   missing: number | null;
   valid: { ok: boolean; reason: string | null };
@@ -34,10 +36,10 @@ export interface GateAnswer extends Gate {
   comparison: { baseline: string; verdict: CompareVerdict; sentence: string; looked: boolean } | null;
 }
 
-/** Throws `not_found`, also when there is no run yet, and `invalid` for a maximum outside (0, 1). */
+/** Throws `not_found`, also when no run has rollouts yet, and `invalid` for a maximum outside (0, 1). */
 export async function gateRun(store: Store, input: GateInput): Promise<GateAnswer> {
-  const id = input.run ?? (await newestRun(store, input.now));
-  const run = await runSummary(store, { run: id, now: input.now, whole: true });
+  const chosen = input.run === undefined ? await newestRun(store, input.now) : { id: input.run, passedOver: null };
+  const run = await runSummary(store, { run: chosen.id, now: input.now, whole: true });
   const { labels } = (await readDirectory(store)).scopeOf(run.id);
   const clustered = await heavyOf(store).taskRate({ labels });
   const { k, n } = run.infraFailed ?? { k: 0, n: 0 };
@@ -48,6 +50,7 @@ export async function gateRun(store: Store, input: GateInput): Promise<GateAnswe
   return {
     ...judged,
     run: { id: run.id, name: run.name, origin: run.origin },
+    passedOver: chosen.passedOver,
     planned: run.planned,
     missing: run.missing,
     valid: run.valid,
@@ -57,12 +60,13 @@ export async function gateRun(store: Store, input: GateInput): Promise<GateAnswe
   };
 }
 
-async function newestRun(store: Store, now: number): Promise<string> {
-  const page = { limit: 1, cursor: null };
-  const { items } = await listRuns(store, { origins: await defaultOrigins(store), page, now });
-  const [newest] = items;
-  if (!newest) throw new CoalmineError("not_found", "There is no run yet.");
-  return newest.id;
+/** Logs alone name a run too, and say nothing about a rate. */
+async function newestRun(store: Store, now: number): Promise<{ id: string; passedOver: string | null }> {
+  const asked = { origins: await defaultOrigins(store), page: { limit: 1, cursor: null }, now };
+  const [found] = (await listRuns(store, { ...asked, withRollouts: true })).items;
+  if (!found) throw new CoalmineError("not_found", "No run has rollouts yet.");
+  const [newest] = (await listRuns(store, asked)).items;
+  return { id: found.id, passedOver: newest && newest.id !== found.id ? newest.id : null };
 }
 
 async function comparisonWith(store: Store, baseline: string, candidate: string, now: number) {

@@ -17,6 +17,8 @@ export interface ListRunsInput {
   origins?: Origin[];
   /** Substring of id or name, case-insensitive. */
   text?: string;
+  /** Only runs with a rollout record. */
+  withRollouts?: boolean;
   page: Page;
   now: number;
   /** Wait for what is resampled and tested. */
@@ -55,6 +57,7 @@ function knownRuns(all: readonly RunFacts[], directory: RunDirectory, input: Omi
   }
   const wanted = input.text?.toLowerCase();
   return [...facts]
+    .filter(([, rows]) => !input.withRollouts || rows.some((one) => one.rollouts > 0))
     .map(([id, rows]) => ({ scope: directory.scopeOf(id), span: spanOf(rows), now: input.now }))
     .filter(({ scope }) => !wanted || `${scope.id} ${scope.settings?.name ?? ""}`.toLowerCase().includes(wanted));
 }

@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gateText } from "@/server/cli/gate-report";
 import { main } from "@/server/cli/program";
+import type { GateAnswer } from "@/server/queries/gate";
 import { HOST, type RealServer, realServer } from "../http/real-services";
 import { testTerminal } from "./terminal-of-test";
 
@@ -99,6 +101,23 @@ describe("coalmine gate", () => {
     const { exit, out } = await coalmine(...args);
     expect(exit).toBe(1);
     expect(out).toContain("Worse: rollouts lost to infrastructure rose from 6.6 %");
+  });
+
+  test("passes over a newer run of which only logs came, and says so", async () => {
+    const alone = await realServer();
+    const sent = async (run: string, body: string) =>
+      alone.call(`/ingest/auto?run=${run}`, { method: "POST", headers: { host: HOST }, body });
+    const asked = () => alone.call("/gate?max=5%25", { headers: { host: HOST } });
+    const line = (day: string) => `2026-11-${day} 10:00:00,000 ERROR harness: httpx.ConnectTimeout: sandbox s1\n`;
+    await sent("logs-first", line("01"));
+    expect(await (await asked()).json()).toMatchObject({ code: "not_found", detail: "No run has rollouts yet." });
+    const row = { case: "t1", score: 1, sandbox_id: "s9", finished_at: "2026-11-02T10:00:00Z" };
+    await sent("rollouts", `${JSON.stringify(row)}\n`);
+    expect(await (await asked()).json()).toMatchObject({ run: { id: "rollouts" }, passedOver: null });
+    await sent("logs-later", line("03"));
+    const answer = (await (await asked()).json()) as GateAnswer;
+    expect(answer).toMatchObject({ run: { id: "rollouts" }, passedOver: "logs-later" });
+    expect(gateText(answer)).toContain("The newest run with rollouts; logs-later is newer and has none.");
   });
 
   test("exits 2 on a run that is not there, a maximum that is none, and a file that cannot be written", async () => {

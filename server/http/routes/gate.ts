@@ -26,7 +26,7 @@ export const gateRoutes: Route[] = [
     summary: "Pass, fail or inconclusive: a run's infra rate against a maximum, honest at any look at a live run.",
     query: z.strictObject({
       max: share,
-      run: text.optional().meta({ description: "Default the newest." }),
+      run: text.optional().meta({ description: "Default the newest with rollouts." }),
       baseline: text.optional().meta({ description: "A run that this one must not be worse than." }),
       strict: flag.meta({ description: "`true`: inconclusive counts as failed." }),
     }),

@@ -6,6 +6,7 @@ import { count, rate } from "./words";
 export const gateAnswer: z.ZodType<GateAnswer> = z
   .object({
     run: z.object({ id: z.string(), name: z.string(), origin: z.string() }),
+    passedOver: z.string().nullable().meta({ description: "A newer run without rollouts, where none was named." }),
     verdict: z.enum(["pass", "fail", "inconclusive"]),
     exitCode: z.union([z.literal(0), z.literal(1), z.literal(2)]),
     max: z.number(),
