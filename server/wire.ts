@@ -14,6 +14,7 @@ import type { HttpServices } from "@/server/http/services";
 import { SourceQuota } from "@/server/http/source-quota";
 import { ingest } from "@/server/ingest/ingest";
 import { recover } from "@/server/ingest/ingest-recover";
+import { rereaderOf } from "@/server/ingest/reread/rereader";
 import { judgeJoinedBy } from "@/server/ingest/settle-joined";
 import { IngestClient } from "@/server/ingest/worker/ingest-client";
 import { writesOf } from "@/server/ingest/worker/writes";
@@ -45,6 +46,7 @@ const OF_THE_WRITER = [
   "append",
   "closeBatch",
   "rejudge",
+  "reread",
   "unjoinedStreams",
   "piecesOf",
   "join",
@@ -194,7 +196,7 @@ async function openInline(settings: Settings): Promise<Services> {
     classifier,
     ingest: ({ params, name, encoding, body, signal }: Delivery) =>
       ingest(inner, params, body, { receivedAt: Date.now(), name, encoding, signal, classifier }),
-    reclassify: new Reclassifier(inner, classifier),
+    reclassify: new Reclassifier(inner, classifier, rereaderOf(inner, classifier)),
     retention: new Keeper(inner, { days: settings.retentionDays }),
     settle: async () => {
       await settleQueued();

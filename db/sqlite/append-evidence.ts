@@ -12,12 +12,13 @@ import { chooseObservation, factBeats, observationsOfKey } from "./winners";
 const MOVE_UP = "UPDATE observations SET line = ?, part = ? WHERE seq = ?";
 const ADD_REF = "INSERT OR IGNORE INTO observation_refs (refHash, observation) VALUES (?, ?)";
 
-/** Returns how many keys were there before, and the refs of those, which must be derived again as well. */
+/** Returns how many rows were added, how many keys were there before, and the refs of those, which must be derived again as well. */
 export function appendObservations(connection: Connection, batch: number, rows: readonly Observation[]) {
   const insert = insertInto(connection, observations);
   const addRef = connection.statement(ADD_REF);
   const alsoTouched: Ref[] = [];
   let duplicates = 0;
+  let added = 0;
   for (const observation of rows) {
     const row = fromObservation(observation, batch);
     const known = observationsOfKey(connection, row.keyHash, row.key);
@@ -28,13 +29,14 @@ export function appendObservations(connection: Connection, batch: number, rows: 
       if (row.line < own.line && known.length > 1) chooseObservation(connection, row.keyHash, row.key);
       continue;
     }
+    added++;
     const seq = insert(known.length > 0 ? { ...row, main: 0 } : row);
     for (const ref of observation.refs) addRef.run(textHash(ref), seq);
     if (known.length === 0) continue;
     chooseObservation(connection, row.keyHash, row.key);
     for (const other of known) if (other.refs !== row.refs) alsoTouched.push(...(JSON.parse(other.refs) as Ref[]));
   }
-  return { duplicates, alsoTouched };
+  return { added, duplicates, alsoTouched };
 }
 
 /** A record that one delivery brought twice is kept once, at its first line. */
@@ -103,7 +105,8 @@ export function appendFacts(connection: Connection, batch: number, rows: readonl
 
 type PlainFact = Omit<Fact, "value"> & { value: string };
 
-function strongest(rows: readonly Fact[]): Iterable<PlainFact> {
+/** Of each value the one that counts most. */
+export function strongest(rows: readonly Fact[]): Iterable<PlainFact> {
   const kept = new Map<string, PlainFact>();
   for (const fact of rows) {
     const row = { ref: fact.ref, name: fact.name, value: JSON.stringify(fact.value), rank: fact.rank, at: fact.at };

@@ -10,6 +10,7 @@ import { NewSpans } from "./new-spans";
 import { appendPieces } from "./pieces";
 import type { Queue } from "./queue";
 import { noteRules } from "./rejudge";
+import type { BatchRow } from "./rows";
 import type { PlainMethods } from "./storage-errors";
 
 const COUNT = `UPDATE batches SET bytes = bytes + ?, records = records + ?, observations = observations + ?,
@@ -20,24 +21,37 @@ export function appendMethods(connection: Connection, queue: Queue): PlainMethod
     append: (batchId, rows, counts) =>
       connection.write((version) => {
         const batch = requireReceiving(connection, batchId);
-        const seen = appendObservations(connection, batch.seq, rows.observations);
-        const spans = spansOf(rows);
-        const duplicates = seen.duplicates + appendRollouts(connection, batch.seq, rows.rollouts);
-        appendLinks(connection, batch.seq, rows.links, spans);
-        appendFacts(connection, batch.seq, rows.facts, spans);
-        appendPlanned(connection, batch.seq, rows.planned);
-        appendSightings(connection, batch.seq, rows.sightings);
-        appendRejects(connection, batch.seq, rows.rejects);
-        appendPieces(connection, batch.seq, rows.pieces ?? []);
-        appendBlocks(connection, batch, rows.archive);
-        marksOf(rows, batch.origin).write(connection, batch.seq);
-        noteRules(connection, batch.seq, rows.observations);
+        const { duplicates } = appendRows({ connection, queue, version }, batch, rows);
         addCounts(connection, batch.seq, counts, duplicates);
-        queue.add(rows.touched, version, spans);
-        queue.add(seen.alsoTouched, version);
         return { duplicates };
       }),
   };
+}
+
+export interface Writing {
+  connection: Connection;
+  queue: Queue;
+  /** Version of the data that this write makes. */
+  version: number;
+}
+
+/** Inside the caller's transaction. Returns how many observations were added, and how many of them and of rollouts were there before. */
+export function appendRows({ connection, queue, version }: Writing, batch: BatchRow, rows: FactRows) {
+  const seen = appendObservations(connection, batch.seq, rows.observations);
+  const spans = spansOf(rows);
+  const duplicates = seen.duplicates + appendRollouts(connection, batch.seq, rows.rollouts);
+  appendLinks(connection, batch.seq, rows.links, spans);
+  appendFacts(connection, batch.seq, rows.facts, spans);
+  appendPlanned(connection, batch.seq, rows.planned);
+  appendSightings(connection, batch.seq, rows.sightings);
+  appendRejects(connection, batch.seq, rows.rejects);
+  appendPieces(connection, batch.seq, rows.pieces ?? []);
+  appendBlocks(connection, batch, rows.archive);
+  marksOf(rows, batch.origin).write(connection, batch.seq);
+  noteRules(connection, batch.seq, rows.observations);
+  queue.add(rows.touched, version, spans);
+  queue.add(seen.alsoTouched, version);
+  return { added: seen.added, duplicates };
 }
 
 function spansOf(rows: FactRows): NewSpans {

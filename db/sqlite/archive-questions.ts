@@ -11,7 +11,7 @@ import { numbersIn, oneOf, where } from "./filters";
 import { cutPage, pageLimit, readCursor } from "./pages";
 import type { PlainMethods } from "./storage-errors";
 
-type Questions = PlainMethods<Pick<Facts, "archiveBlocks" | "archiveBytes" | "archiveBlockOf">>;
+type Questions = PlainMethods<Pick<Facts, "archiveBlocks" | "archiveBytes" | "archiveBlockOf" | "blocksOf">>;
 
 const COLUMNS = sql`b.seq, d.id AS batch, d.receivedAt, b.run, b.origin, b.firstLine, b.lastLine, b.lines, b.firstAt,
   b.lastAt, b.since, b.until, b.rawBytes, s.senders AS who`;
@@ -47,6 +47,13 @@ export function archiveQuestions(connection: Connection): Questions {
       return new Map(
         rows.map(({ seq, bytes: { buffer, byteOffset, length } }) => [seq, new Uint8Array(buffer, byteOffset, length)]),
       );
+    },
+    blocksOf(batch, after, limit) {
+      const seq = findBatch(connection, batch)?.seq ?? -1;
+      const rows = connection.all<BlockRow>(
+        sql`SELECT ${COLUMNS} FROM ${TABLES} WHERE b.batch = ${seq} AND b.seq > ${after} ORDER BY b.seq LIMIT ${limit}`,
+      );
+      return rows.map(toBlock);
     },
     archiveBlockOf: (batch, line, after = 0) => blockOf(connection, batch, line, after),
   };

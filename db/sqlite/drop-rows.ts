@@ -27,12 +27,12 @@ export interface Dropper {
 const byRun = (runs: readonly string[]) => oneOf(sql`run`, runs);
 const byOrigin = (origins: readonly string[]) => oneOf(sql`origin`, origins);
 
-function remove(connection: Connection, table: string, rows: readonly { seq: number }[]): void {
+export function remove(connection: Connection, table: string, rows: readonly { seq: number }[]): void {
   const statement = connection.statement(`DELETE FROM ${table} WHERE seq = ?`);
   for (const row of rows) statement.run(row.seq);
 }
 
-function dropObservations(connection: Connection, rows: readonly ObservationRow[]): Ref[] {
+export function dropObservations(connection: Connection, rows: readonly ObservationRow[]): Ref[] {
   const unref = connection.statement("DELETE FROM observation_refs WHERE observation = ? AND refHash = ?");
   const touched: Ref[] = [];
   remove(connection, "observations", rows);
@@ -45,19 +45,19 @@ function dropObservations(connection: Connection, rows: readonly ObservationRow[
   return touched;
 }
 
-function dropLinks(connection: Connection, rows: readonly LinkRow[]): Ref[] {
+export function dropLinks(connection: Connection, rows: readonly LinkRow[]): Ref[] {
   remove(connection, "links", rows);
   for (const row of rows) if (row.main === 1) chooseLink(connection, row);
   return rows.flatMap((row) => [row.fromRef, row.toRef]);
 }
 
-function dropFacts(connection: Connection, rows: readonly FactRow[]): Ref[] {
+export function dropFacts(connection: Connection, rows: readonly FactRow[]): Ref[] {
   remove(connection, "facts", rows);
   for (const row of rows) if (row.main === 1) chooseFact(connection, row);
   return rows.map((row) => row.ref);
 }
 
-function dropRollouts(connection: Connection, rows: readonly RolloutRow[]): Ref[] {
+export function dropRollouts(connection: Connection, rows: readonly RolloutRow[]): Ref[] {
   remove(connection, "rollouts", rows);
   for (const row of rows) if (row.main === 1) chooseRollout(connection, row.id, row.content);
   return rows.flatMap((row) => [`rollout:${row.cluster}/${row.id}`, `group:${row.cluster}/${row.groupId}`]);

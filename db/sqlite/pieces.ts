@@ -9,6 +9,7 @@ import {
   type StoredPiece,
 } from "@/server/domain/pieces";
 import type { Ref } from "@/server/domain/refs";
+import type { Rereads } from "@/server/domain/rereading";
 import { appendObservations } from "./append-evidence";
 import type { Connection } from "./connection";
 import { insertInto } from "./insert";
@@ -50,7 +51,10 @@ export function appendPieces(connection: Connection, batch: number, rows: readon
   }
 }
 
-export function pieceMethods(connection: Connection, queue: Queue): PlainMethods<Pieces> {
+export function pieceMethods(
+  connection: Connection,
+  queue: Queue,
+): PlainMethods<Pieces & Pick<Rereads, "piecesOfBatch">> {
   return {
     unjoinedStreams: (limit) =>
       connection
@@ -64,6 +68,12 @@ export function pieceMethods(connection: Connection, queue: Queue): PlainMethods
       );
       return rows.map(toPiece);
     },
+    piecesOfBatch: (batch) =>
+      connection
+        .all<PieceRow & { id: string }>(
+          sql`SELECT p.*, b.id FROM pieces AS p JOIN batches AS b ON b.seq = p.batch WHERE b.id = ${batch} ORDER BY p.seq`,
+        )
+        .map(toPiece),
     join({ stream, seen, joins }) {
       const isAsBefore = (rows: PieceRow[]) =>
         rows.map((row) => row.seq).join() === [...seen].sort((a, b) => a - b).join();
@@ -95,6 +105,12 @@ export function dropPieces(connection: Connection, rows: readonly PieceRow[]): R
   }
   for (const { seq } of rows) connection.run(sql`DELETE FROM pieces WHERE seq = ${seq}`);
   return touched;
+}
+
+/** Keys of the observations that joins added to a delivery. */
+export function joinedKeys(connection: Connection, batch: number): Set<string> {
+  const rows = connection.all<PieceRow>(sql`SELECT * FROM pieces WHERE batch = ${batch} AND joined IS NOT NULL`);
+  return new Set(rows.flatMap((row) => joinedOf(row)?.added ?? []));
 }
 
 /** Old pieces go without a trace: what was joined stands, and what stood aside for it goes. */

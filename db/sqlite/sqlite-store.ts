@@ -12,6 +12,7 @@ import { incidentQuestions } from "./incident-questions";
 import { pieceMethods } from "./pieces";
 import { Queue } from "./queue";
 import { rejudgeMethods } from "./rejudge";
+import { rereadMethods } from "./reread";
 import { retentionMethods } from "./retention";
 import { rolloutQuestions } from "./rollout-questions";
 import { buildCells } from "./rollups";
@@ -48,6 +49,7 @@ function storeOn(connection: Connection, queue: Queue): Store {
     ...retentionMethods(connection, queue),
     ...settleMethods(connection, queue),
     ...rejudgeMethods(connection, queue),
+    ...rereadMethods(connection, queue),
     ...deriveReads(connection),
     ...rolloutQuestions(connection),
     ...incidentQuestions(connection),

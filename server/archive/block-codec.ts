@@ -6,6 +6,15 @@ import { ByteReader } from "./byte-writer";
 import { packMarks, unpackMarks } from "./line-marks";
 import { unzstd } from "./zstd";
 
+/** What read a line. */
+export interface Reading {
+  format: string | null;
+  goesOn: boolean;
+}
+
+/** A block's lines anew; all else of it stands. */
+export type Recoded = Pick<ArchiveBlock, "bytes" | "rawBytes">;
+
 /**
  * Makes a block of at least one line; the senders must be of one run and one origin, and those without a line are left out.
  * Throws `unavailable` where nothing can compress.
@@ -66,6 +75,27 @@ function linesIn(reader: ByteReader, probe: RegExp | null): ArchiveLine[] {
       ...unpackMarks(marks[i] ?? 0),
     };
   });
+}
+
+/** The same lines with other words about how they were read: `formats[i]` and whether line i goes on the record before it. */
+export function withReadings(lines: readonly ArchiveLine[], readings: readonly (Reading | undefined)[]): Recoded {
+  const builder = new BlockBuilder();
+  const senders = new Map<number, ArchiveSender>();
+  for (const [i, { line, at, sender, text, format, goesOn, ...marks }] of lines.entries()) {
+    const said = readings[i] ?? { format, goesOn: goesOn === true };
+    const as = packMarks({ ...marks, ...(said.goesOn && { goesOn: true }) });
+    const who = senders.get(sender) ?? placeholder(sender);
+    senders.set(sender, who);
+    builder.add({ line, at, sender: who, format: said.format, marks: as }, text);
+  }
+  const { bytes, rawBytes } = sealed(builder.close());
+  return { bytes, rawBytes };
+}
+
+/** Stands for the sender of this number: the list of a block's senders is in the order of their streams. */
+function placeholder(sender: number): ArchiveSender {
+  const nobody = { run: null, node: null, pod: null, podUid: null, sandbox: null, container: null };
+  return { stream: String(sender).padStart(9, "0"), source: "", ...nobody, cluster: "", origin: "fleet" };
 }
 
 /** 1 for each line that the probe is in, 0 for the others. All texts are looked through as one, a byte a character. */

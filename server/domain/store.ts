@@ -7,6 +7,7 @@ import type { Incident } from "./incident";
 import type { Judgement, StaleJudgements, StoredObservation } from "./judgement";
 import type { Pieces } from "./pieces";
 import type { Ref } from "./refs";
+import type { Rereads } from "./rereading";
 import type { OlderThan } from "./retention";
 import type { PlannedRollout, RolloutOutcome, RolloutRecord, RolloutRow, RolloutVerdict } from "./rollout";
 import type { RunFacts } from "./run";
@@ -126,7 +127,7 @@ export interface GroupOptions {
  * A cursor that the same list did not make is `invalid`; a limit is moved into 1–1000.
  * Every method may throw `unavailable`; writes may throw `storage_full`.
  */
-export interface Facts extends Pieces {
+export interface Facts extends Pieces, Rereads {
   openBatch(batch: Batch): Promise<void>;
   /** One transaction: durable when it resolves, with `touched` queued for deriving. Counts are added to the batch, and the
    * observations and rollouts that were there already (returned) to its `duplicates`. Throws `not_found`; `conflict` when not receiving. */

@@ -1,6 +1,6 @@
 /** Lines on their way into the archive: who sent them, redacted and cut, in blocks of one run and origin. */
 import { BlockBuilder, type LineColumns, MAX_TEXT_BYTES, type OpenBlock } from "@/server/archive/block-builder";
-import { CUT } from "@/server/archive/line-marks";
+import { withCut } from "@/server/archive/line-marks";
 import { isSuspicious, redact } from "./redact";
 
 /** Blocks being filled, a run each; past it the fullest is closed. */
@@ -34,7 +34,7 @@ export class ArchiveLines {
   add(line: LineColumns, text: string): void {
     const filling = this.fillingOf(line.sender.run, line.sender.origin);
     const kept = keptText(text);
-    filling.builder.add(kept.isCut ? { ...line, marks: line.marks + CUT } : line, kept.text);
+    filling.builder.add(kept.isCut ? { ...line, marks: withCut(line.marks) } : line, kept.text);
     if (filling.builder.isFull) this.close(filling);
   }
 

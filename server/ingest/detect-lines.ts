@@ -2,7 +2,7 @@
 
 import type { RejectCode } from "@/server/domain/facts";
 import { EnvelopeChoice } from "./detect-envelope";
-import { isCutJson, jsonValues, parsed, textsOf } from "./detect-json";
+import { isCutJson, jsonValues, parsed, parsedBy, textsOf } from "./detect-json";
 import type { ChosenReaders } from "./detect-names";
 import { RepeatedBlocks } from "./detect-repeats";
 import type { RoutineRecord } from "./detect-skim";
@@ -16,8 +16,6 @@ import type { RowSink } from "./sink";
 import type { RoutineSender } from "./sink-who";
 
 const LOOK_AT = 50;
-const NOBODY: Who = {};
-
 export class LineReader {
   /** Payloads that some format or envelope knew how to read, and those that none did. */
   understood = 0;
@@ -109,6 +107,11 @@ export class LineReader {
     return true;
   }
 
+  /** Records that are begun, and read when their stream goes on or the delivery ends. */
+  get waiting(): Payload[] {
+    return [...this.pieces.waiting(), ...this.records.waiting().map((one) => one.payload)];
+  }
+
   end(): void {
     for (const payload of this.pieces.end()) {
       this.sink.made = this.edges.ends(this.streamOf(payload.who), { ...payload, partial: true });
@@ -138,7 +141,7 @@ export class LineReader {
   /** Returns which record of the line it counts as. */
   private keepLine(line: number, text: string): number {
     const part = this.parts.next(line);
-    this.sink.archive.keep(null, { who: NOBODY, at: null, line, part, text }, { broken: true });
+    this.sink.archive.keep(null, { who: {}, at: null, line, part, text }, { broken: true });
     return part;
   }
 
@@ -191,15 +194,16 @@ export class LineReader {
   /** A line that is put together, of which it is open whether it begins a record. */
   private whole(stream: string, whole: Payload): void {
     this.sink.made = this.edges.leading(stream);
+    const as = parsedBy(whole);
     const longer = this.records.continues(stream, whole.text);
     if (longer) {
       this.edges.goesOn(stream, whole);
-      this.sink.archive.keep(longer, whole);
+      this.sink.archive.keep(longer, whole, { ...as, goesOn: true });
       return;
     }
     const asked = whole.who.container === "sandbox" ? this.inSandbox : this.chosen.formats;
     const format = asked.find((one) => one.accepts(whole)) ?? null;
-    this.sink.archive.keep(format, whole);
+    this.sink.archive.keep(format, whole, as);
     this.records.finish(stream);
     this.sink.made = this.edges.begins(stream, whole, format);
     if (format) {
@@ -229,9 +233,8 @@ export class LineReader {
   /** Shippers that speak HTTP send one JSON array of records; each is a line of its own. */
   private array(text: string, number: number): boolean {
     const items = parsed(text);
-    if (!Array.isArray(items)) return false;
-    this.items(items, number);
-    return true;
+    if (Array.isArray(items)) this.items(items, number);
+    return Array.isArray(items);
   }
 
   private each(lines: readonly string[], number: number): void {

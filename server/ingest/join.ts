@@ -49,6 +49,11 @@ export class PieceJoiner {
     return oldest ? this.close(...oldest) : null;
   }
 
+  /** The first pieces of lines that are not whole. */
+  waiting(): Payload[] {
+    return [...this.open.values()].map((pieces) => pieces.first);
+  }
+
   /** Lines whose last piece never came. */
   end(): Payload[] {
     return [...this.open].map(([stream, pieces]) => this.close(stream, pieces));

@@ -22,7 +22,7 @@ interface Belonging {
 /** What keeps the lines of what is read. */
 export interface LineKeeper {
   /** Keeps a line as `format` (null: none) will read it. */
-  keep(format: Pick<Format, "name" | "unit" | "archive"> | null, payload: KeptPayload, why?: LostLine): void;
+  keep(format: Pick<Format, "name" | "unit" | "archive"> | null, payload: KeptPayload, as?: KeptAs): void;
   /** Keeps a line by its bytes; false, and nothing is done, when it has to be looked at as text. */
   keepRoutine(line: Omit<LineColumns, "marks">, text: EscapedText): boolean;
   /** What a segment stores: blocks that are full or long begun, at the `last` call all. Rejects with `unavailable` where nothing can compress. */
@@ -34,8 +34,8 @@ export interface LineKeeper {
 }
 
 type KeptPayload = Omit<Payload, "time" | "partial">;
-/** Of a line that no format is asked about: `partial`, its rest never came; `broken`, it is no payload. */
-type LostLine = Pick<LineMarks, "partial" | "broken">;
+/** How the line came to be kept: as part of a record, parsed by its envelope, or without a format being asked about it. */
+export type KeptAs = Pick<LineMarks, "partial" | "broken" | "goesOn" | "parsed" | "cut">;
 
 export class LineArchive implements LineKeeper {
   private readonly senders: Senders;
@@ -60,17 +60,16 @@ export class LineArchive implements LineKeeper {
 
   keep(
     format: Pick<Format, "name" | "unit" | "archive"> | null,
-    { who, at, line, text, part, level, json }: KeptPayload,
-    lost: LostLine = {},
+    { who, at, line, text, part, level }: KeptPayload,
+    as: KeptAs = {},
   ): void {
     if (format !== null && (format.archive ?? DEFAULT_ARCHIVE[format.unit]) === "none") return;
     const own = at === null ? headTime(text, this.params.tz) : null;
     const marks = packMarks({
-      ...lost,
+      ...as,
       part: (part ?? 0) + this.firstPart,
       ...(level !== undefined && { level }),
       ...(own !== null && { ownTime: true }),
-      ...(json !== undefined && { parsed: true }),
     });
     this.lines.add({ line, at: at ?? own, sender: this.senderOf(who), format: format?.name ?? null, marks }, text);
   }

@@ -71,7 +71,7 @@ export function contentKey(
 }
 
 /** JSON with sorted keys and without undefined. */
-function stable(value: unknown): string {
+export function stable(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).filter((entry) => entry[1] !== undefined);

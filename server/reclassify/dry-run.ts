@@ -1,11 +1,21 @@
 /** Derives again what changed evidence touches, on top of the store and without changing it. */
 import { settleAll } from "@/server/derive/settle";
-import type { Observation } from "@/server/domain/facts";
+import type { Fact, Link, Observation } from "@/server/domain/facts";
 import type { Incident } from "@/server/domain/incident";
 import type { Judgement } from "@/server/domain/judgement";
 import { type Ref, refKind } from "@/server/domain/refs";
 import type { RolloutRow, RolloutVerdict } from "@/server/domain/rollout";
 import type { Store } from "@/server/domain/store";
+
+/** What the store would hold otherwise. */
+export interface Changes {
+  /** By the key of the evidence. */
+  judgements: ReadonlyMap<string, Judgement>;
+  /** Evidence by its key, as it would be; null: it would go. */
+  evidence: ReadonlyMap<string, Observation | null>;
+  links: readonly Link[];
+  facts: readonly Fact[];
+}
 
 export interface DryRun {
   incidents: { before: Incident | null; after: Incident | null }[];
@@ -14,10 +24,10 @@ export interface DryRun {
 
 type Change = Parameters<Store["settle"]>[0];
 
-/** What settling these refs would replace if evidence were judged so, by its key. Faults shared by several subjects are not looked for. */
+/** What settling these refs would replace with these changes. Faults shared by several subjects are not looked for. */
 export async function dryRun(
   store: Store,
-  judgements: ReadonlyMap<string, Judgement>,
+  changes: Changes,
   refs: readonly Ref[],
   signal: AbortSignal,
 ): Promise<DryRun> {
@@ -37,16 +47,50 @@ export async function dryRun(
       rollouts.set(`${after.id} ${after.content}`, { before: known.get(after.id) ?? null, after });
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const asJudged = (one: Observation): Observation => ({ ...one, ...judgements.get(one.key) });
   const seen: Store = {
     ...store,
-    observationsOf: async (of) => (await store.observationsOf(of)).map(asJudged),
-    observationsByKey: async (keys) => (await store.observationsByKey(keys)).map(asJudged),
+    ...changedReads(store, changes),
     unsettled: async (limit) => queue.slice(0, limit),
     settle: take,
   };
   await settleAll(seen);
   return { incidents: [...incidents.values()], rollouts: [...rollouts.values()] };
+}
+
+type Reads = "observationsOf" | "observationsByKey" | "linksFrom" | "linksTo" | "factsOf";
+
+function changedReads(store: Store, { judgements, evidence, links, facts }: Changes): Pick<Store, Reads> {
+  const asJudged = (one: Observation): Observation => ({ ...one, ...judgements.get(one.key) });
+  const changed = [...evidence.values()].filter((one) => one !== null);
+  const byRef = new Map<Ref, Observation[]>();
+  for (const one of changed) for (const ref of one.refs) byRef.set(ref, [...(byRef.get(ref) ?? []), one]);
+  const standing = (rows: Observation[]) => rows.filter((one) => !evidence.has(one.key)).map(asJudged);
+  return {
+    observationsOf: async (of) => [
+      ...standing(await store.observationsOf(of)),
+      ...new Set(of.flatMap((ref) => byRef.get(ref) ?? [])),
+    ],
+    observationsByKey: async (keys) => [
+      ...standing(await store.observationsByKey(keys)),
+      ...changed.filter((one) => keys.includes(one.key)),
+    ],
+    linksFrom: async (refs) => [...(await store.linksFrom(refs)), ...links.filter((one) => refs.includes(one.from))],
+    linksTo: async (refs) => [...(await store.linksTo(refs)), ...links.filter((one) => refs.includes(one.to))],
+    factsOf: async (refs) =>
+      strongest([...(await store.factsOf(refs)), ...facts.filter((one) => refs.includes(one.ref))]),
+  };
+}
+
+/** One of each name, as stores give them. */
+function strongest(facts: readonly Fact[]): Fact[] {
+  const best = new Map<string, Fact>();
+  for (const fact of facts) {
+    const known = best.get(`${fact.ref} ${fact.name}`);
+    const isStronger =
+      !known || fact.rank > known.rank || (fact.rank === known.rank && (fact.at ?? 0) > (known.at ?? 0));
+    if (isStronger) best.set(`${fact.ref} ${fact.name}`, fact);
+  }
+  return [...best.values()];
 }
 
 async function verdictsOf(store: Store, verdicts: readonly RolloutVerdict[]): Promise<Map<string, RolloutRow>> {

@@ -1,105 +1,134 @@
-/** What today's rules would change, counted before anything is. */
+/** What today's readers and rules would change, counted before anything is. */
 
 import type { Classifier } from "@/server/classify/classifier";
+import type { Observation } from "@/server/domain/facts";
 import type { Judgement } from "@/server/domain/judgement";
-import type { EvidenceMove, IncidentMove, ReclassifyPreview, RolloutMove } from "@/server/domain/reclassify";
+import type { EvidenceMove, ReclassifyPreview, RereadCount } from "@/server/domain/reclassify";
 import type { Ref } from "@/server/domain/refs";
 import type { Store } from "@/server/domain/store";
-import { type DryRun, dryRun } from "./dry-run";
+import { type Changes, dryRun } from "./dry-run";
+import { incidentMoves, Moves, rolloutMoves, SAMPLE_TEXT } from "./moves";
+import { RereadChanges, type Rereader, RereadTally } from "./rereader";
 import { staleRows } from "./stale-rows";
 
 /** Things touched by changed evidence that are derived for a preview; more would take minutes and tell the same. */
 const MOST_REFS = 20_000;
-const SAMPLES = 3;
-const SAMPLE_TEXT = 300;
+/** Lines that a preview reads again; the rest is told from them. */
+const MOST_LINES = 2_000_000;
 
-interface PreviewOptions {
+export interface PreviewOptions {
   signal: AbortSignal;
   onProgress(done: number): void;
   mostRefs?: number;
+  mostLines?: number;
+}
+
+/** What is to be read again, and by what. */
+export interface ToReread {
+  rereader: Rereader;
+  /** Oldest first. */
+  batches: string[];
 }
 
 export async function previewOf(
   store: Store,
   classifier: Classifier,
+  toReread: ToReread | null,
   options: PreviewOptions,
 ): Promise<ReclassifyPreview> {
-  const { signal, onProgress, mostRefs = MOST_REFS } = options;
-  const evidence = new Moves<EvidenceMove["samples"][number]>();
-  const refs = new Set<Ref>();
-  const judgements = new Map<string, Judgement>();
-  let [observations, changed, cut] = [0, 0, false];
-  for await (const { rows } of staleRows(store, classifier, signal)) {
-    for (const { observation, judgement, changed: isOther } of rows) {
-      observations += 1;
-      if (!isOther) continue;
-      changed += 1;
-      if (refs.size >= mostRefs) cut = true;
-      else {
-        judgements.set(observation.key, judgement);
-        for (const ref of observation.refs) refs.add(ref);
-      }
-      if (observation.class === judgement.class) continue;
-      const { at, source, text } = observation;
-      const sample = { at: isoOf(at), source, rule: judgement.rule, text: text.slice(0, SAMPLE_TEXT) };
-      evidence.add([observation.class, judgement.class], sample);
-    }
-    onProgress(observations);
-  }
-  const derived = await dryRun(store, judgements, [...refs], signal);
+  const look = new Look(options.mostRefs ?? MOST_REFS);
+  const read = toReread && (await look.reread(toReread, options));
+  const lines = read?.count.lines ?? 0;
+  const done = (n: number) => options.onProgress(lines + n);
+  await look.rejudge(store, classifier, read?.whole ?? new Set(), { ...options, onProgress: done });
+  const derived = await dryRun(store, look.changes, [...look.refs], options.signal);
   return {
     rulesVersion: classifier.version,
-    observations,
-    changed,
-    evidence: evidence.list((key) => ({ before: key[0] ?? null, after: key[1] ?? null })),
+    reread: read?.count ?? null,
+    rereadOf: read?.of ?? null,
+    observations: look.observations,
+    changed: look.changed,
+    evidence: look.evidence.list((key) => ({ before: key[0] ?? null, after: key[1] ?? null })),
     incidents: incidentMoves(derived),
     rollouts: rolloutMoves(derived),
-    derivedOnly: cut ? refs.size : null,
+    derivedOnly: look.isCut ? look.refs.size : null,
   };
 }
 
-function incidentMoves({ incidents }: DryRun): IncidentMove[] {
-  const moves = new Moves<IncidentMove["samples"][number]>();
-  for (const { before, after } of incidents) {
+class Look {
+  readonly evidence = new Moves<EvidenceMove["samples"][number]>();
+  readonly judgements = new Map<string, Judgement>();
+  private readonly again: RereadChanges;
+  observations = 0;
+  changed = 0;
+  isCut = false;
+
+  constructor(private readonly mostRefs: number) {
+    this.again = new RereadChanges(mostRefs);
+  }
+
+  get refs(): Set<Ref> {
+    return this.again.refs;
+  }
+
+  get changes(): Changes {
+    const { evidence, links, facts } = this.again;
+    return { judgements: this.judgements, evidence, links, facts };
+  }
+
+  /** The newest deliveries first: of many lines only so many are looked at. `whole`: those of which everything was read again. */
+  async reread(
+    { rereader, batches }: ToReread,
+    { signal, onProgress, mostLines = MOST_LINES }: PreviewOptions,
+  ): Promise<{ count: RereadCount; of: number | null; whole: Set<string> }> {
+    const tally = new RereadTally();
+    const whole = new Set<string>();
+    const onStep: Parameters<Rereader["read"]>[1]["onStep"] = (step) => {
+      tally.step(step);
+      this.again.step(step);
+      for (const { before, after } of step.moves) this.moved(before, after);
+      onProgress(tally.count.lines);
+    };
+    for (const batch of [...batches].reverse()) {
+      if (tally.count.lines >= mostLines) break;
+      const left = await rereader.read(batch, { write: false, signal, onStep });
+      if (left) tally.delivery(left);
+      if (left && Object.values(left).every((n) => n === 0)) whole.add(batch);
+    }
+    this.isCut ||= this.again.cut;
+    const isSample = tally.count.lines >= mostLines && tally.count.deliveries < batches.length;
+    return { count: tally.count, of: isSample ? batches.length : null, whole };
+  }
+
+  async rejudge(
+    store: Store,
+    classifier: Classifier,
+    except: ReadonlySet<string>,
+    { signal, onProgress }: PreviewOptions,
+  ): Promise<void> {
+    for await (const { rows } of staleRows(store, classifier, signal, except)) {
+      for (const { observation, judgement, changed } of rows) {
+        this.observations += 1;
+        if (!changed || this.again.evidence.has(observation.key)) continue;
+        this.changed += 1;
+        if (this.refs.size >= this.mostRefs) this.isCut = true;
+        else {
+          this.judgements.set(observation.key, judgement);
+          for (const ref of observation.refs) this.refs.add(ref);
+        }
+        this.moved(observation, { ...observation, ...judgement });
+      }
+      onProgress(this.observations);
+    }
+  }
+
+  /** What is no failure before and after moves nothing that is shown. */
+  private moved(before: Observation | null, after: Observation | null): void {
+    const [from, to] = [before?.class ?? null, after?.class ?? null];
     const shown = after ?? before;
-    if (shown === null || before?.class === after?.class) continue;
-    const { id, run, summary } = shown;
-    moves.add([before?.class ?? null, after?.class ?? null], { id, run, summary: summary.slice(0, SAMPLE_TEXT) });
-  }
-  return moves.list((key) => ({ before: key[0] ?? null, after: key[1] ?? null }));
-}
-
-function rolloutMoves({ rollouts }: DryRun): RolloutMove[] {
-  const moves = new Moves<RolloutMove["samples"][number]>();
-  const told = new Map<string, Pick<RolloutMove, "before" | "after">>();
-  for (const { before, after } of rollouts) {
-    if (before === null || (before.verdict === after.verdict && before.class === after.class)) continue;
-    const from = { verdict: before.verdict, class: before.class };
-    const to = { verdict: after.verdict, class: after.class };
-    const key = JSON.stringify([from, to]);
-    told.set(key, { before: from, after: to });
-    moves.add([key], { id: after.id, run: before.run, task: before.task, index: before.index });
-  }
-  return moves.list((key) => told.get(key[0] ?? "") as Pick<RolloutMove, "before" | "after">);
-}
-
-/** Counts of moves by their ends, with the first few of each. */
-class Moves<Sample> {
-  private readonly found = new Map<string, { n: number; samples: Sample[] }>();
-
-  add(key: (string | null)[], sample: Sample): void {
-    const text = JSON.stringify(key);
-    const move = this.found.get(text) ?? { n: 0, samples: [] };
-    move.n += 1;
-    if (move.samples.length < SAMPLES) move.samples.push(sample);
-    this.found.set(text, move);
-  }
-
-  /** Most frequent first. */
-  list<Ends>(endsOf: (key: (string | null)[]) => Ends): (Ends & { n: number; samples: Sample[] })[] {
-    return [...this.found]
-      .sort(([a, one], [b, other]) => other.n - one.n || (a < b ? -1 : 1))
-      .map(([key, move]) => ({ ...endsOf(JSON.parse(key) as (string | null)[]), ...move }));
+    if (from === to || !shown) return;
+    const { at, source, text, rule } = shown;
+    this.evidence.add([from, to], { at: isoOf(at), source, rule, text: text.slice(0, SAMPLE_TEXT) });
   }
 }
 

@@ -22,8 +22,11 @@ export async function* staleRows(
   store: Store,
   classifier: Classifier,
   signal: AbortSignal,
+  /** Deliveries that are left out. */
+  except: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<StaleChunk> {
   for (const batch of (await store.judgedOtherwise(classifier.version)).batches) {
+    if (except.has(batch)) continue;
     const format = (await store.batch(batch))?.format ?? "";
     let cursor: string | null = null;
     do {

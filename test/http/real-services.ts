@@ -1,11 +1,14 @@
 /** The HTTP layer on a real store and the real ingest, in this process. */
+
 import { openSqliteStore } from "@/db/sqlite/sqlite-store";
+import { BUILT_IN } from "@/server/classify/classifier";
 import { settleAll } from "@/server/derive/settle";
 import type { AccessToken } from "@/server/domain/access";
 import type { Store } from "@/server/domain/store";
 import { handle } from "@/server/http/handle";
 import type { HttpServices } from "@/server/http/services";
 import { ingest } from "@/server/ingest/ingest";
+import { rereaderOf } from "@/server/ingest/reread/rereader";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { Keeper } from "@/server/retention/keeper";
 
@@ -30,7 +33,7 @@ export async function realServer(settings: Partial<HttpServices["settings"]> = {
     settings: { port: 4180, publicUrl: null, tokens: [], maxBodyBytes: 64 * 1024 * 1024, ...settings },
     store,
     ingest: ({ params, body, ...options }) => ingest(store, params, body, { ...options, receivedAt: Date.now() }),
-    reclassify: new Reclassifier(store),
+    reclassify: new Reclassifier(store, BUILT_IN, rereaderOf(store, BUILT_IN)),
     retention: new Keeper(store, { days: null }),
     settle: async () => {
       await settleAll(store);

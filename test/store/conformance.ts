@@ -8,6 +8,7 @@ import { judgingConforms } from "./conform-judging";
 import { piecesConform } from "./conform-pieces";
 import { questionsConform } from "./conform-questions";
 import { repeatsConform } from "./conform-repeats";
+import { rereadingConforms } from "./conform-rereading";
 import { retentionConforms } from "./conform-retention";
 import { undoConforms } from "./conform-undo";
 
@@ -20,6 +21,7 @@ export function storeConformance(name: string, open: OpenEmpty): void {
     repeatsConform(open);
     derivingConforms(open);
     judgingConforms(open);
+    rereadingConforms(open);
     questionsConform(open);
     undoConforms(open);
     retentionConforms(open);

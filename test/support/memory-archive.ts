@@ -48,7 +48,7 @@ function spanOf(block: Held, batch: Batch): { since: number; until: number } {
   return { since: block.firstAt ?? batch.receivedAt, until: block.lastAt ?? batch.receivedAt };
 }
 
-function stored({ block, batch }: { block: Held; batch: Batch }): StoredBlock {
+export function stored({ block, batch }: { block: Held; batch: Batch }): StoredBlock {
   const { bytes: _, filter: __, present: ___, ...rest } = block;
   return { ...structuredClone(rest), batch: batch.id, receivedAt: batch.receivedAt };
 }

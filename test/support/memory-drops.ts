@@ -26,7 +26,7 @@ function standing(memory: Memory): Held[] {
 }
 
 /** With what was joined to them; says whether any went. */
-function dropPieces(memory: Memory, from: Held, isGone: (piece: HeldPiece) => boolean): boolean {
+export function dropPieces(memory: Memory, from: Held, isGone: (piece: HeldPiece) => boolean): boolean {
   const gone = from.pieces.filter(isGone);
   takeBack(
     memory,

@@ -16,6 +16,7 @@ import { memoryJudging } from "./memory-judging";
 import { appendPieces, type HeldPiece, memoryPieces } from "./memory-pieces";
 import { memoryQuestions } from "./memory-questions";
 import { memoryReads } from "./memory-reads";
+import { memoryRereads } from "./memory-rereads";
 import { memoryRetention } from "./memory-retention";
 
 /** The rows of one batch, as they were appended. */
@@ -66,6 +67,7 @@ export function openMemoryStore(): Promise<Store> {
     ...memoryPieces(memory),
     ...deriving(memory),
     ...memoryJudging(memory),
+    ...memoryRereads(memory),
     ...memoryRetention(memory),
     ...memoryReads(memory),
     ...memoryArchive(memory),
@@ -111,26 +113,7 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       const to = held(memory, batchId);
       if (to.batch.state !== "receiving") throw new CoalmineError("conflict", "It is not receiving.");
       memory.version++;
-      let duplicates = 0;
-      const also: Ref[] = [];
-      for (const row of structuredClone(rows.observations)) {
-        const same = memory.batches.flatMap((one) => one.observations).filter((o) => o.key === row.key);
-        if (same.length > 0) duplicates++;
-        const changed = same.filter((o) => JSON.stringify(o.refs) !== JSON.stringify(row.refs));
-        also.push(...changed.flatMap((o) => o.refs));
-        to.observations.push(row);
-      }
-      for (const row of structuredClone(rows.rollouts)) {
-        const records = memory.batches.flatMap((one) => one.rollouts);
-        if (records.some((r) => r.id === row.id && r.content === row.content)) duplicates++;
-        to.rollouts.push(row);
-      }
-      to.links.push(...structuredClone(rows.links));
-      to.facts.push(...structuredClone(rows.facts));
-      to.planned.push(...structuredClone(rows.planned));
-      to.sightings.push(...structuredClone(rows.sightings));
-      to.rejects.push(...structuredClone(rows.rejects));
-      appendPieces(memory, to, rows.pieces ?? []);
+      const duplicates = addRows(memory, to, rows);
       for (const block of structuredClone(rows.archive)) to.archive.push({ ...block, id: ++memory.lastBlock });
       to.batch.bytes += counts.bytes;
       to.batch.records += counts.records;
@@ -139,7 +122,6 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       to.batch.routine += counts.routine;
       to.batch.duplicates += counts.duplicates + duplicates;
       to.batch.rejected += counts.rejected;
-      enqueue(memory, [...new Set([...rows.touched, ...also])]);
       return { duplicates };
     },
     async closeBatch(id, digest, format, completedAt) {
@@ -155,6 +137,32 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       return { duplicateOf: null };
     },
   };
+}
+
+/** All but its blocks. Returns how many observations and rollouts were there before. */
+export function addRows(memory: Memory, to: Held, rows: FactRows): number {
+  let duplicates = 0;
+  const also: Ref[] = [];
+  for (const row of structuredClone(rows.observations)) {
+    const same = memory.batches.flatMap((one) => one.observations).filter((o) => o.key === row.key);
+    if (same.length > 0) duplicates++;
+    const changed = same.filter((o) => JSON.stringify(o.refs) !== JSON.stringify(row.refs));
+    also.push(...changed.flatMap((o) => o.refs));
+    to.observations.push(row);
+  }
+  for (const row of structuredClone(rows.rollouts)) {
+    const records = memory.batches.flatMap((one) => one.rollouts);
+    if (records.some((r) => r.id === row.id && r.content === row.content)) duplicates++;
+    to.rollouts.push(row);
+  }
+  to.links.push(...structuredClone(rows.links));
+  to.facts.push(...structuredClone(rows.facts));
+  to.planned.push(...structuredClone(rows.planned));
+  to.sightings.push(...structuredClone(rows.sightings));
+  to.rejects.push(...structuredClone(rows.rejects));
+  appendPieces(memory, to, rows.pieces ?? []);
+  enqueue(memory, [...new Set([...rows.touched, ...also])]);
+  return duplicates;
 }
 
 function deriving(memory: Memory): Pick<Facts, "unsettled" | "settle" | "unsettledCount" | "supersededBy"> {

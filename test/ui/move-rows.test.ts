@@ -3,6 +3,8 @@ import { moveRows } from "@/app/ingest/move-rows";
 import type { ReclassifyPreview } from "@/server/domain/reclassify";
 
 const PREVIEW: ReclassifyPreview = {
+  reread: null,
+  rereadOf: null,
   rulesVersion: "2",
   observations: 9,
   changed: 3,

@@ -6,6 +6,7 @@ import {
   RECLASSIFY_STATES,
   type ReclassifyAnswer,
   type ReclassifyPreview,
+  type RereadCount,
   type RolloutMove,
 } from "@/server/domain/reclassify";
 import { at, count, verdict } from "./words";
@@ -34,8 +35,29 @@ const rolloutMove: z.ZodType<RolloutMove> = z.object({
   samples: z.array(z.object({ id: z.string(), run: z.string().nullable(), task: z.string(), index: z.number() })),
 });
 
+const reread: z.ZodType<RereadCount> = z
+  .object({
+    deliveries: count,
+    lines: count,
+    comes: count.meta({ description: "Evidence that is new." }),
+    goes: count,
+    changes: count,
+    left: z
+      .object({ older: count, broken: count, cut: count, records: count })
+      .meta({ description: "Lines that are not read again, by the reason, and records that are not kept as lines." }),
+  })
+  .meta({ id: "RereadCount" });
+
 const preview: z.ZodType<ReclassifyPreview> = z.object({
   rulesVersion: z.string(),
+  reread: reread
+    .nullable()
+    .meta({ description: "What reading archived lines again would change; null: nothing to read." }),
+  rereadOf: count
+    .nullable()
+    .meta({
+      description: "Deliveries to be read again, when only the newest were looked at: an estimate. Null: all were.",
+    }),
   observations: count,
   changed: count,
   evidence: z.array(evidenceMove),
@@ -49,13 +71,17 @@ const preview: z.ZodType<ReclassifyPreview> = z.object({
 export const reclassify: z.ZodType<ReclassifyAnswer> = z
   .object({
     rulesVersion: z.string(),
+    readerVersion: z.string(),
+    unread: z
+      .object({ deliveries: count, lines: count, older: count })
+      .meta({ description: "Deliveries with archived lines that an older version of the formats read." }),
     state: z.enum(RECLASSIFY_STATES),
     stale: count.meta({ description: "Observations that other rules judged, repeats counted too." }),
     done: count,
     total: count,
     startedAt: at.nullable(),
     preview: preview.nullable(),
-    last: z.object({ endedAt: at, observations: count, changed: count }).nullable(),
+    last: z.object({ endedAt: at, observations: count, changed: count, reread: reread.nullable() }).nullable(),
     problem: z.string().nullable(),
   })
   .meta({ id: "Reclassify" });

@@ -93,7 +93,9 @@ export class IngestClient {
   reclassify(): ReclassifyService {
     return {
       state: () => this.thread.call("reclassifyState", []) as Promise<ReclassifyAnswer>,
-      start: (what) => this.thread.call("startReclassify", [what]) as Promise<ReclassifyAnswer>,
+      start: (what, of = { batch: null }) =>
+        this.thread.call("startReclassify", [what, of]) as Promise<ReclassifyAnswer>,
+      cancel: () => this.thread.call("cancelReclassify", []) as Promise<ReclassifyAnswer>,
     };
   }
 

@@ -6,6 +6,7 @@ import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { classifierWith } from "@/server/classify/own/own-classifier";
+import type { ReclassifyScope } from "@/server/domain/reclassify";
 import type { Store } from "@/server/domain/store";
 import { Reclassifier } from "@/server/reclassify/reclassifier";
 import { Keeper } from "@/server/retention/keeper";
@@ -16,6 +17,7 @@ import { openWriter } from "@/server/wire";
 import { clearSpool } from "../bundles/spool";
 import { deliveryOperations, deliveryStoreBy } from "../delivery-store";
 import { recover } from "../ingest-recover";
+import { rereaderOf } from "../reread/rereader";
 import { judgeJoinedBy } from "../settle-joined";
 import { Deliveries } from "./deliveries";
 import type { FromIngest, ToIngest } from "./messages";
@@ -83,7 +85,7 @@ async function write(port: Port, data: ThreadData): Promise<void> {
   }
   const classifier = classifierWith(data.ownRules ?? []);
   judgeJoinedBy(store, classifier);
-  const reclassifier = new Reclassifier(store, classifier);
+  const reclassifier = new Reclassifier(store, classifier, rereaderOf(store, classifier));
   const keeper = new Keeper(store, { days: data.retentionDays ?? null });
   const operations = {
     ...writesOf(store),
@@ -109,7 +111,8 @@ async function write(port: Port, data: ThreadData): Promise<void> {
 function reclassifying(reclassifier: Reclassifier) {
   return {
     reclassifyState: () => reclassifier.state(),
-    startReclassify: (what: "preview" | "run") => reclassifier.start(what),
+    startReclassify: (what: "preview" | "run", of: ReclassifyScope) => reclassifier.start(what, of),
+    cancelReclassify: () => reclassifier.cancel(),
   };
 }
 
