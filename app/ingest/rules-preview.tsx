@@ -4,20 +4,22 @@ import type { Column } from "@/app/_ui/table/column";
 import { DataTable } from "@/app/_ui/table/data-table";
 import type { ReclassifyPreview } from "@/server/domain/reclassify";
 import { type MoveRow, moveRows } from "./move-rows";
+import { rereadText } from "./reread-text";
 
 const COLUMNS: Column<MoveRow>[] = [
   { id: "what", head: "What", width: "88px", cell: (row) => row.what },
   { id: "before", head: "Now", width: "236px", cell: (row) => <span className="mono">{row.before}</span> },
-  { id: "after", head: "By today's rules", width: "236px", cell: (row) => <span className="mono">{row.after}</span> },
+  { id: "after", head: "By today's", width: "236px", cell: (row) => <span className="mono">{row.after}</span> },
   { id: "n", head: "How many", num: true, width: "84px", cell: (row) => count(row.n) },
   { id: "example", head: "For example", wide: true, width: "auto", cell: (row) => <Example row={row} /> },
 ];
 
-/** What judging by today's rules would change, before it is done. */
+/** What reading and judging by today's formats and rules would change, before it is done. */
 export function RulesPreview({ preview }: { preview: ReclassifyPreview }) {
   const rows = moveRows(preview);
   return (
     <>
+      {preview.reread !== null && <p className="mb-2">{rereadText(preview.reread, preview.rereadOf)}</p>}
       <p className="mb-2">
         Of {plural(preview.observations, "piece")} of evidence, {count(preview.changed)} would be judged otherwise
         {preview.changed > 0 && rows.length === 0 && ", by another rule of the same class"}.

@@ -8,6 +8,7 @@ import { type FollowOptions, follow } from "./follow";
 import { type GateOptions, gate } from "./gate";
 import { ingest } from "./ingest";
 import { type NodesOptions, nodes } from "./nodes";
+import { type ReclassifyOptions, reclassify } from "./reclassify";
 import { checkRules } from "./rules";
 import { run } from "./run";
 import { runs } from "./runs";
@@ -40,6 +41,7 @@ function build(terminal: Terminal, act: (work: (api: Api) => Promise<number>) =>
   addCanary(program, on, terminal);
   addDemo(program, on, terminal);
   addRules(program, on, terminal);
+  addReclassify(program, on, terminal);
   return program;
 }
 
@@ -152,6 +154,17 @@ function addRules(program: Command, on: Bind, terminal: Terminal): void {
     .argument("<file>", "YAML or JSON: the configuration file, or a list of rules")
     .addOption(json())
     .action(on((api, file: string, options: { json?: boolean }) => checkRules(api, terminal, file, options)));
+}
+
+function addReclassify(program: Command, on: Bind, terminal: Terminal): void {
+  program
+    .command("reclassify")
+    .description("what today's formats and rules would change of what is stored; changes nothing without --run")
+    .option("--run", "read the archived lines again, and judge the rest anew")
+    .option("--batch <id>", "of one delivery, whichever version read it")
+    .addOption(new Option("--cancel", "end what is under way; what is done stands").conflicts(["run", "batch"]))
+    .addOption(json())
+    .action(on((api, options: ReclassifyOptions) => reclassify(api, terminal, options)));
 }
 
 function addDemo(program: Command, on: Bind, terminal: Terminal): void {

@@ -19,6 +19,8 @@ const MOST_LINES = 2_000_000;
 export interface PreviewOptions {
   signal: AbortSignal;
   onProgress(done: number): void;
+  /** Which deliveries are judged anew. */
+  isWanted(batch: string): boolean;
   mostRefs?: number;
   mostLines?: number;
 }
@@ -40,7 +42,8 @@ export async function previewOf(
   const read = toReread && (await look.reread(toReread, options));
   const lines = read?.count.lines ?? 0;
   const done = (n: number) => options.onProgress(lines + n);
-  await look.rejudge(store, classifier, read?.whole ?? new Set(), { ...options, onProgress: done });
+  const isWanted = (batch: string) => options.isWanted(batch) && !read?.whole.has(batch);
+  await look.rejudge(store, classifier, { ...options, isWanted, onProgress: done });
   const derived = await dryRun(store, look.changes, [...look.refs], options.signal);
   return {
     rulesVersion: classifier.version,
@@ -100,13 +103,8 @@ class Look {
     return { count: tally.count, of: isSample ? batches.length : null, whole };
   }
 
-  async rejudge(
-    store: Store,
-    classifier: Classifier,
-    except: ReadonlySet<string>,
-    { signal, onProgress }: PreviewOptions,
-  ): Promise<void> {
-    for await (const { rows } of staleRows(store, classifier, signal, except)) {
+  async rejudge(store: Store, classifier: Classifier, { signal, isWanted, onProgress }: PreviewOptions): Promise<void> {
+    for await (const { rows } of staleRows(store, classifier, signal, isWanted)) {
       for (const { observation, judgement, changed } of rows) {
         this.observations += 1;
         if (!changed || this.again.evidence.has(observation.key)) continue;

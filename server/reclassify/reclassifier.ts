@@ -139,7 +139,8 @@ export class Reclassifier implements ReclassifyService {
       underWay.total = Math.max(underWay.total, done);
     };
     if (underWay.state === "previewing") {
-      this.preview = await previewOf(this.store, this.classifier, toReread, { signal, onProgress });
+      const isWanted = isIn(underWay.of);
+      this.preview = await previewOf(this.store, this.classifier, toReread, { signal, isWanted, onProgress });
     } else {
       await this.run(underWay.of, toReread, { signal, onProgress });
       this.preview = null;
@@ -169,7 +170,7 @@ export class Reclassifier implements ReclassifyService {
     const reread = toReread && (await this.reread(toReread, signal, onProgress));
     const lines = reread?.lines ?? 0;
     let [done, changed] = [0, 0];
-    for await (const chunk of staleRows(store, classifier, signal)) {
+    for await (const chunk of staleRows(store, classifier, signal, isIn(of))) {
       await store.rejudge(classifier.version, chunk.rows, chunk.done);
       done += chunk.rows.length;
       changed += chunk.rows.filter((row) => row.changed).length;
@@ -207,4 +208,8 @@ export class Reclassifier implements ReclassifyService {
     await (this.rereader ? this.rereader.settle() : settleQueued(this.store));
     this.settledAt = Date.now();
   }
+}
+
+function isIn(of: ReclassifyScope): (batch: string) => boolean {
+  return (batch) => of.batch === null || of.batch === batch;
 }

@@ -22,11 +22,11 @@ export async function* staleRows(
   store: Store,
   classifier: Classifier,
   signal: AbortSignal,
-  /** Deliveries that are left out. */
-  except: ReadonlySet<string> = new Set(),
+  /** Of which deliveries; default all. */
+  isWanted: (batch: string) => boolean = () => true,
 ): AsyncGenerator<StaleChunk> {
   for (const batch of (await store.judgedOtherwise(classifier.version)).batches) {
-    if (except.has(batch)) continue;
+    if (!isWanted(batch)) continue;
     const format = (await store.batch(batch))?.format ?? "";
     let cursor: string | null = null;
     do {
