@@ -1,10 +1,11 @@
 import Link from "next/link";
 import { FamilyBar } from "@/app/_ui/family-mark";
 import { count, NOTHING } from "@/app/_ui/format";
+import { nodeNames } from "@/app/_ui/node-names";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { Section } from "@/app/_ui/section";
 import { SkeletonRows } from "@/app/_ui/states";
-import { nodeHref } from "@/app/nodes/[node]/node-words";
+import { nodeHref } from "@/app/nodes/[node]/node-href";
 import type { NodeAnswer } from "@/server/domain/answers";
 import type { JudgedNode } from "@/server/domain/node-judged";
 
@@ -19,6 +20,7 @@ function isJudged(node: NodeAnswer): node is JudgedNode {
 /** The nodes that lost most beyond what was to be expected; `pending` while they are counted and tested. */
 export function WorstNodes({ nodes, pending }: { nodes: readonly NodeAnswer[]; pending: boolean }) {
   const shown = nodes.filter((node) => node.rollouts > 0).slice(0, SHOWN);
+  const { short } = nodeNames(shown.map((node) => node.node));
   return (
     <Section
       title="Nodes to look at"
@@ -56,7 +58,7 @@ export function WorstNodes({ nodes, pending }: { nodes: readonly NodeAnswer[]; p
           </thead>
           <tbody>
             {shown.map((node) => (
-              <NodeRow key={node.node} node={node} />
+              <NodeRow key={node.node} node={node} name={short(node.node)} />
             ))}
           </tbody>
         </table>
@@ -65,12 +67,12 @@ export function WorstNodes({ nodes, pending }: { nodes: readonly NodeAnswer[]; p
   );
 }
 
-function NodeRow({ node }: { node: NodeAnswer }) {
+function NodeRow({ node, name }: { node: NodeAnswer; name: string }) {
   return (
     <tr>
       <th scope="row">
-        <Link href={nodeHref(node.node)} className="mono hover:text-acc">
-          {node.node}
+        <Link href={nodeHref(node.node)} title={node.node} className="mono hover:text-acc">
+          {name}
         </Link>{" "}
         {isJudged(node) && <NodeVerdict node={node} quiet />}
       </th>

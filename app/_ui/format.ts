@@ -1,5 +1,6 @@
 /** Numbers and times as text. Pure: the same input gives the same text on the server and in the browser. */
 import type { Rate } from "@/server/domain/rate";
+import { thousands } from "./thousands";
 
 /** What stands where nothing is known. */
 export const NOTHING = "–";
@@ -21,7 +22,7 @@ export function percentRange(low: number, high: number): string {
 
 /** `41/316 · 9.7–17.1 %` */
 export function rateSize(rate: Rate): string {
-  return `${rate.k}/${rate.n} · ${percentRange(rate.low, rate.high)}`;
+  return `${count(rate.k)}/${count(rate.n)} · ${percentRange(rate.low, rate.high)}`;
 }
 
 /** A rate in one phrase, for readers of text: `13.0 % (41 of 316, 9.7–17.1 %)`. */
@@ -30,9 +31,15 @@ export function rateText(rate: Rate | null): string {
   return `${percent(rate.value)} (${count(rate.k)} of ${count(rate.n)}, ${percentRange(rate.low, rate.high)})`;
 }
 
+/** A p or q: two digits, however small. */
+export function pValue(p: number): string {
+  if (p >= 0.0995) return p.toFixed(2);
+  return p < 1e-6 ? p.toExponential(0) : String(Number(p.toPrecision(2)));
+}
+
 /** Whole numbers with a thin space between thousands: `12 480`. */
 export function count(n: number): string {
-  return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, "\u2009");
+  return thousands(String(Math.round(n)));
 }
 
 /** `1 rollout`, `12 rollouts`; the plural adds an s unless given. */

@@ -7,6 +7,7 @@ import { ChartFrame } from "@/app/_ui/chart/chart-frame";
 import { fileStem } from "@/app/_ui/chart/save-blob";
 import { full, minute, shortDay, type Zone } from "@/app/_ui/clock";
 import { duration, plural } from "@/app/_ui/format";
+import { nodeNames } from "@/app/_ui/node-names";
 import type { JudgedNode } from "@/server/domain/node-judged";
 import { HEAT_ROW_PX, HEAT_ROWS, type HeatCell, type HeatMap, heatMap } from "./heat";
 import { GAP, isLabelled, placeColumns } from "./heat-place";
@@ -54,6 +55,7 @@ interface GridProps {
 
 function Grid({ map, names, run, zone, summary }: GridProps) {
   const { xs, cell, width } = placeColumns(map, NAME);
+  const { short } = nodeNames(names);
   const rowOf = new Map(names.map((name, i) => [name, TOP + i * HEAT_ROW_PX]));
   return (
     <svg data-chart="" width={width} height={names.length * HEAT_ROW_PX + TOP} className="block">
@@ -72,7 +74,8 @@ function Grid({ map, names, run, zone, summary }: GridProps) {
       ))}
       {names.map((name, i) => (
         <text key={name} x={0} y={TOP + i * HEAT_ROW_PX + 13} className="plot-text">
-          {name.length > 20 ? `${name.slice(0, 19)}…` : name}
+          <title>{name}</title>
+          {cut(short(name))}
         </text>
       ))}
       {map.cells.map((one) => (
@@ -89,6 +92,11 @@ function Grid({ map, names, run, zone, summary }: GridProps) {
       ))}
     </svg>
   );
+}
+
+/** As much as the column of names holds. */
+function cut(name: string): string {
+  return name.length > 20 ? `${name.slice(0, 19)}…` : name;
 }
 
 interface HeadProps {

@@ -3,16 +3,19 @@ import { familyTotal } from "@/app/_ui/families";
 import { FamilyBar } from "@/app/_ui/family-mark";
 import { count, NOTHING, percent } from "@/app/_ui/format";
 import { IntervalPlot } from "@/app/_ui/interval-plot";
+import { nodeNames } from "@/app/_ui/node-names";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import type { Column } from "@/app/_ui/table/column";
 import { When } from "@/app/_ui/when";
 import type { CanaryNodeAnswer } from "@/server/domain/canary";
 import type { JudgedNode } from "@/server/domain/node-judged";
-import { nodeHref } from "./[node]/node-words";
+import { nodeHref } from "./[node]/node-href";
 import { canaryColumn } from "./canary-column";
 import { incidentsHref } from "./incidents-href";
 
 interface NodeColumnsGiven {
+  /** Of all nodes of the list. */
+  names: readonly string[];
   run: string | null;
   /** Right end of the axis. */
   end: number;
@@ -60,14 +63,15 @@ const SEEN: Column<JudgedNode>[] = [
 ];
 
 /** What a line says of a node. */
-export function nodeColumns({ run, end, most, canaries }: NodeColumnsGiven): Column<JudgedNode>[] {
+export function nodeColumns({ names, run, end, most, canaries }: NodeColumnsGiven): Column<JudgedNode>[] {
+  const { short } = nodeNames(names);
   return [
     {
       id: "node",
       head: "Node",
       rowHead: true,
       sort: (node) => node.node,
-      cell: (node) => <Name node={node} run={run} />,
+      cell: (node) => <Name node={node} name={short(node.node)} run={run} />,
     },
     {
       id: "verdict",
@@ -118,10 +122,10 @@ interface CellProps {
   run: string | null;
 }
 
-function Name({ node, run }: CellProps) {
+function Name({ node, name, run }: CellProps & { name: string }) {
   return (
-    <Link href={nodeHref(node.node, run)} data-open="" className="mono hover:text-acc">
-      {node.node}
+    <Link href={nodeHref(node.node, run)} title={node.node} data-open="" className="mono hover:text-acc">
+      {name}
     </Link>
   );
 }

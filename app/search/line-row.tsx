@@ -8,7 +8,7 @@ import { DemoTag } from "@/app/_ui/demo-tag";
 import { MarkedText } from "@/app/_ui/lines/marked-text";
 import { SkeletonRows } from "@/app/_ui/states";
 import { When } from "@/app/_ui/when";
-import { nodeHref } from "@/app/nodes/[node]/node-words";
+import { nodeHref } from "@/app/nodes/[node]/node-href";
 import type { RawLine } from "@/server/domain/raw-lines";
 
 const LineNeighbours = dynamic(

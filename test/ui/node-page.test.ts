@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { hoursShown, nodeHeadline, nodeHref, pValue, testNotes } from "@/app/nodes/[node]/node-words";
+import { pValue } from "@/app/_ui/format";
+import { nodeHeadline } from "@/app/nodes/[node]/node-headline";
+import { nodeHref } from "@/app/nodes/[node]/node-href";
+import { hoursShown, testNotes } from "@/app/nodes/[node]/node-words";
 import type { NodeDetail } from "@/server/domain/node-detail";
 
 const none = { disconnect: 0, proxy: 0, oom: 0, startup: 0, scheduling: 0, node: 0, other: 0 };

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { ask } from "@/app/_client/questions";
-import { nodeHref } from "@/app/nodes/[node]/node-words";
+import { nodeHref } from "@/app/nodes/[node]/node-href";
 import { classHref } from "@/app/reference/classes/matching-classes";
 import type { IncidentDetail } from "@/server/domain/answers";
 import { Dialog } from "../dialog";

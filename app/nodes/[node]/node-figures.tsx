@@ -1,12 +1,11 @@
 import Link from "next/link";
 import { Figure } from "@/app/_ui/figure";
-import { count, NOTHING, percent, plural, rateSize } from "@/app/_ui/format";
+import { count, NOTHING, percent, plural, pValue, rateSize } from "@/app/_ui/format";
 import { IntervalPlot } from "@/app/_ui/interval-plot";
 import { fractionEnd } from "@/app/_ui/scale";
 import { When } from "@/app/_ui/when";
 import type { NodeDetail } from "@/server/domain/node-detail";
 import { incidentsHref } from "../incidents-href";
-import { pValue } from "./node-words";
 
 /** The node in five figures. */
 export function NodeFigures({ node, run }: { node: NodeDetail; run: string | null }) {

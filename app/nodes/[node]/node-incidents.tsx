@@ -12,7 +12,7 @@ import { Tag } from "@/app/_ui/tag";
 import { When } from "@/app/_ui/when";
 import type { IncidentAnswer } from "@/server/domain/answers";
 import type { NodeDetail } from "@/server/domain/node-detail";
-import { nodeHref } from "./node-words";
+import { nodeHref } from "./node-href";
 
 /** The newest incidents on the node; what the agent did itself is left to Failures. */
 export function NodeIncidents({ node }: { node: NodeDetail }) {

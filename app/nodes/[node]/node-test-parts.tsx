@@ -1,10 +1,11 @@
 import Link from "next/link";
 import { FAMILY_NAME } from "@/app/_ui/families";
 import { FamilySwatch } from "@/app/_ui/family-mark";
+import { pValue } from "@/app/_ui/format";
 import { Section } from "@/app/_ui/section";
 import { Tag } from "@/app/_ui/tag";
 import type { NodeDetail, NodeStratum } from "@/server/domain/node-detail";
-import { pValue, testNotes } from "./node-words";
+import { testNotes } from "./node-words";
 
 /** What the test rests on: each run and config it took part in, families apart, and what to bear in mind. */
 export function NodeTestParts({ node }: { node: NodeDetail }) {

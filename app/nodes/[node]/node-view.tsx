@@ -1,20 +1,18 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { ask } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
 import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
-import { nodeHeadline } from "./node-words";
+import { nodeHeadline } from "./node-headline";
 
 // Drawn on the server too; its code comes behind the first paint.
-const NodeCase = dynamic(() => import("./node-case").then((module) => module.NodeCase), {
-  loading: () => <Skeleton height={138} className="mb-8" />,
-});
+const NodeCase = behind(() => import("./node-case").then((module) => module.NodeCase));
 
 /** Is it this node, and what to do about it? */
 export function NodeView({ node }: { node: string }) {

@@ -1,18 +1,7 @@
 /** What is said of one node. Pure. */
-import { count, percent, percentRange, plural } from "@/app/_ui/format";
+import { count, percent, plural, pValue } from "@/app/_ui/format";
 import type { NodeDetail } from "@/server/domain/node-detail";
 import type { Rate } from "@/server/domain/rate";
-
-/** What was lost there, against what was to be expected. */
-export function nodeHeadline({ node, infraFailed, expected }: NodeDetail): string {
-  if (infraFailed === null) return `No finished rollout is known to have run on ${node}.`;
-  const { k, n, value, low, high } = infraFailed;
-  if (k === 0) {
-    return `None of ${plural(n, "rollout")} on ${node} was lost to infrastructure (at most ${percent(high)} of such rollouts).`;
-  }
-  const chance = expected === null ? "" : `, where ${expected.toFixed(1)} were to be expected`;
-  return `${count(k)} of ${plural(n, "rollout")} on ${node} ${k === 1 ? "was" : "were"} lost to infrastructure: ${percent(value)} (${percentRange(low, high)})${chance}.`;
-}
 
 /** What else the test has to say: bursts, what is known of where rollouts ran, and what this size could show. */
 export function testNotes(node: NodeDetail): string[] {
@@ -44,12 +33,6 @@ function powerNote({ smallestExcess, infraFailed }: NodeDetail): string | null {
   return `With so many rollouts it takes ${plural(failures, "failure")} to stand out: a node that loses about ${percent(rate, 0)}${multiple} is found four times out of five.`;
 }
 
-/** Two digits, however small. */
-export function pValue(p: number): string {
-  if (p >= 0.0995) return p.toFixed(2);
-  return p < 1e-6 ? p.toExponential(0) : String(Number(p.toPrecision(2)));
-}
-
 const HOUR_MS = 3_600_000;
 /** Hours drawn with their holes; over a longer time only hours in which something ran. */
 const WITH_HOLES = 72;
@@ -67,9 +50,4 @@ export function hoursShown(timeline: NodeDetail["timeline"]): NodeDetail["timeli
     const at = from + i * HOUR_MS;
     return known.get(at) ?? { at: new Date(at).toISOString(), well: 0, byFamily: none };
   });
-}
-
-/** The address of a node's page, judged by one run or by all. */
-export function nodeHref(node: string, run: string | null = null): string {
-  return `/nodes/${encodeURIComponent(node)}${run === null ? "" : `?${new URLSearchParams({ run })}`}`;
 }

@@ -3,7 +3,7 @@ import { plural } from "@/app/_ui/format";
 import { FactList } from "@/app/_ui/panel/fact-list";
 import { Section } from "@/app/_ui/section";
 import { When } from "@/app/_ui/when";
-import { nodeHref } from "@/app/nodes/[node]/node-words";
+import { nodeHref } from "@/app/nodes/[node]/node-href";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
 
 /** What the record says, and what was worked out of it. */

@@ -5,7 +5,7 @@ import { FactList } from "@/app/_ui/panel/fact-list";
 import { factText } from "@/app/_ui/panel/fact-text";
 import { Section } from "@/app/_ui/section";
 import { When } from "@/app/_ui/when";
-import { nodeHref } from "@/app/nodes/[node]/node-words";
+import { nodeHref } from "@/app/nodes/[node]/node-href";
 import type { RolloutDetail, SandboxAnswer } from "@/server/domain/rollout-detail";
 import { nodeSource, sandboxFacts } from "./sandbox-words";
 

@@ -10,12 +10,13 @@ import { PlotPng } from "@/app/_ui/chart/plot-png";
 import { fileStem } from "@/app/_ui/chart/save-blob";
 import { count, NOTHING, percent, plural } from "@/app/_ui/format";
 import { IntervalPlot } from "@/app/_ui/interval-plot";
+import { nodeNames } from "@/app/_ui/node-names";
 import { NodeVerdict } from "@/app/_ui/node-verdict";
 import { fractionEnd } from "@/app/_ui/scale";
 import { Section } from "@/app/_ui/section";
 import { Shown, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
-import { nodeHref } from "@/app/nodes/[node]/node-words";
+import { nodeHref } from "@/app/nodes/[node]/node-href";
 import type { RunSummary } from "@/server/domain/answers";
 import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
 import { RowsLink } from "./rows-link";
@@ -73,6 +74,7 @@ interface PlotProps {
 
 function Plot({ run, known, end, answered }: PlotProps) {
   const [all, setAll] = useState(false);
+  const names = nodeNames(known.map((one) => one.node));
   return (
     <>
       <table className="grid-table">
@@ -84,8 +86,8 @@ function Plot({ run, known, end, answered }: PlotProps) {
               Lost
             </th>
             <th scope="col" className="w-[236px] max-sm:hidden">
-              <span className="flex justify-between">
-                <span>Share of its rollouts, 0</span> <span>{percent(end, 0)}</span>
+              <span className="flex justify-between gap-2">
+                <span>Share lost, 0</span> <span>{percent(end, 0)}</span>
               </span>
             </th>
             <th scope="col" className="num" title="p of the permutation test, corrected over all nodes">
@@ -95,7 +97,7 @@ function Plot({ run, known, end, answered }: PlotProps) {
         </thead>
         <tbody>
           {(all ? known : known.slice(0, FIRST)).map((one) => (
-            <NodeRow key={one.node} run={run.id} one={one} end={end} />
+            <NodeRow key={one.node} run={run.id} one={one} name={names.short(one.node)} end={end} />
           ))}
         </tbody>
       </table>
@@ -107,6 +109,7 @@ function Plot({ run, known, end, answered }: PlotProps) {
           </Button>
         )}
         {run.unattributed > 0 && <span>{plural(run.unattributed, "rollout")} without a known node, not shown.</span>}
+        {names.domain !== "" && <span className="break-all">Names without {names.domain}</span>}
       </p>
     </>
   );
@@ -122,15 +125,25 @@ function plotOf(one: JudgedNode) {
   };
 }
 
-function NodeRow({ run, one, end }: { run: string; one: JudgedNode; end: number }) {
+interface NodeRowProps {
+  run: string;
+  one: JudgedNode;
+  /** The node's name, as far as the list needs it. */
+  name: string;
+  end: number;
+}
+
+function NodeRow({ run, one, name, end }: NodeRowProps) {
   const { node } = one;
   return (
     <tr>
-      <th scope="row" title={one.sentence ?? undefined} className="mono whitespace-nowrap">
-        <Link href={nodeHref(node, run)} className="hover:text-acc">
-          {node}
-        </Link>{" "}
-        <NodeVerdict node={one} quiet />
+      <th scope="row" title={one.sentence ?? undefined} className="mono w-full max-w-0">
+        <span className="flex items-center gap-1.5">
+          <Link href={nodeHref(node, run)} title={node} className="truncate hover:text-acc">
+            {name}
+          </Link>
+          <NodeVerdict node={one} quiet />
+        </span>
       </th>
       <td className="num">
         <RowsLink
