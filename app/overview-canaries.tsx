@@ -39,7 +39,7 @@ function Light({ target: { name, light } }: { target: TargetAnswer }) {
   }
   return (
     <>
-      <StateTag state={light.state} />
+      <StateTag state={light.state} result={light.result} />
       <Link href={`/canaries/${light.id}`} className="font-medium hover:underline">
         {name}
       </Link>

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
-import type { ReactNode } from "react";
+import { cache, type ReactNode } from "react";
 import { serve } from "@/server/http/handle";
 import { services } from "@/server/wire";
 import { ApiError, apiError } from "./api";
@@ -24,31 +24,40 @@ interface AnsweredProps {
 /** Asks on the server, through the API's own handler and with the reader's own rights, and hands the answers to the page. */
 export async function Answered({ questions, path, following, children }: AnsweredProps) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const incoming = await headers();
-  await Promise.all(questions.map((asked) => askOnce(client, asked, incoming)));
+  await Promise.all(questions.map((asked) => askOnce(client, asked)));
   const first = path !== null && questions[0] && client.getQueryState(questions[0].queryKey)?.error;
   if (first instanceof ApiError && first.status === 401) redirect(`/sign-in?next=${encodeURIComponent(path ?? "/")}`);
   if (first instanceof ApiError && first.status === 404) notFound();
-  await Promise.all((following?.(client) ?? []).map((asked) => askOnce(client, asked, incoming)));
+  await Promise.all((following?.(client) ?? []).map((asked) => askOnce(client, asked)));
   // What failed is asked again by the page, which says so and offers to retry.
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }
 
-async function askOnce(client: QueryClient, { queryKey }: Asked, incoming: Headers): Promise<void> {
+/** What a question's answer is, for the page's title; null where there is none. */
+export function known<T>({ queryKey }: Asked): Promise<T | null> {
+  return answer(queryKey[1]).then(
+    (found) => found as T,
+    () => null,
+  );
+}
+
+async function askOnce(client: QueryClient, { queryKey }: Asked): Promise<void> {
   const [, url, pages] = queryKey;
-  const queryFn = () => answer(url, incoming);
+  const queryFn = () => answer(url);
   if (pages === undefined) await client.prefetchQuery({ queryKey, queryFn });
   else await client.prefetchInfiniteQuery({ queryKey, queryFn, initialPageParam: null, getNextPageParam: () => null });
 }
 
-async function answer(url: string, incoming: Headers): Promise<unknown> {
+/** Asked once for a page, however many of its parts ask. */
+const answer = cache(async (url: string): Promise<unknown> => {
+  const incoming = await headers();
   const request = new Request(`http://${incoming.get("host") ?? "localhost"}${url}`, {
     headers: credentials(incoming),
   });
   const response = await serve(request, services);
   if (response.ok) return response.json();
   throw apiError(response.status, await response.text(), response.headers.get("retry-after"));
-}
+});
 
 function credentials(incoming: Headers): Headers {
   const kept = new Headers();

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
+import { behind } from "@/app/_ui/behind";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
@@ -11,9 +11,7 @@ import { askCanaries } from "./canary-questions";
 import { NoTargets } from "./no-targets";
 
 // Drawn on the server too; its code comes behind the first paint, and only where there is a target.
-const KnownTargets = dynamic(() => import("./known-targets").then((module) => module.KnownTargets), {
-  loading: () => <SkeletonRows rows={8} />,
-});
+const KnownTargets = behind(() => import("./known-targets").then((module) => module.KnownTargets));
 
 /** Targets with their lights, a form that runs a plan, what ran, what is scheduled, what was left behind. */
 export function CanariesView() {

@@ -11,7 +11,12 @@ export function tookMs(run: Pick<CanarySummary, "startedAt" | "endedAt">): numbe
 
 export const RUN_COLUMNS: readonly Column<CanarySummary>[] = [
   { id: "at", head: "Asked", sort: (run) => run.createdAt, cell: (run) => <When at={run.createdAt} as="brief" /> },
-  { id: "state", head: "State", sort: (run) => run.state, cell: (run) => <StateTag state={run.state} /> },
+  {
+    id: "state",
+    head: "State",
+    sort: (run) => run.state,
+    cell: (run) => <StateTag state={run.state} result={run.result} />,
+  },
   {
     id: "plan",
     head: "Plan",

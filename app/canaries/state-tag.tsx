@@ -1,5 +1,5 @@
 import { Tag } from "@/app/_ui/tag";
-import type { CanaryState } from "@/server/domain/canary";
+import type { CanaryState, PlanResult } from "@/server/domain/canary";
 
 const TONE = {
   queued: "plain",
@@ -23,6 +23,20 @@ const NAME: Record<CanaryState, string> = {
   error: "Our own error",
 };
 
-export function StateTag({ state }: { state: CanaryState }) {
+interface StateTagProps {
+  state: CanaryState;
+  /** Where it is known: a run of which all was left out has shown nothing. */
+  result?: Pick<PlanResult, "ok" | "trials"> | null;
+}
+
+export function StateTag({ state, result = null }: StateTagProps) {
+  const trials = result?.trials ?? null;
+  if (state === "passed" && result?.ok !== true && trials !== null && trials.n === 0 && trials.ownFaults > 0) {
+    return (
+      <Tag tone="warn" title="All of it was left out: our own trouble, not the target's.">
+        Nothing counted
+      </Tag>
+    );
+  }
   return <Tag tone={TONE[state]}>{NAME[state]}</Tag>;
 }

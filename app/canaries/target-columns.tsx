@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { NOTHING } from "@/app/_ui/format";
+import { count, duration, NOTHING } from "@/app/_ui/format";
 import type { Column } from "@/app/_ui/table/column";
 import { Tag } from "@/app/_ui/tag";
 import { When } from "@/app/_ui/when";
@@ -25,7 +25,7 @@ export const TARGET_COLUMNS: readonly Column<TargetAnswer>[] = [
         <span className="text-mut">none yet</span>
       ) : (
         <span className="inline-flex items-center gap-2">
-          <StateTag state={last.state} />
+          <StateTag state={last.state} result={last.result} />
           <Link href={`/canaries/${last.id}`} className="rows-link">
             {last.plan}
           </Link>
@@ -47,7 +47,7 @@ export const TARGET_COLUMNS: readonly Column<TargetAnswer>[] = [
     head: "Bounds",
     wide: true,
     cell: ({ bounds }) =>
-      `${bounds.maxConcurrent} at once, ${bounds.maxCreatesPerMinute} creates/min, ${bounds.maxDurationS} s`,
+      `${count(bounds.maxConcurrent)} at once, ${count(bounds.maxCreatesPerMinute)} creates/min, ${duration(bounds.maxDurationS * 1000)}`,
   },
   {
     id: "key",

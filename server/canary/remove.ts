@@ -22,7 +22,7 @@ export async function removeSandbox(
       const { answer, gone } = await client.remove(id);
       if (!gone) return { record: answer.record, problem: problemOf(answer) };
       const stays = answer.record.status !== 404 && !(await isGone(client, id, goneWithinMs));
-      const problem = { code: LEAK, message: `sandbox ${id} is still there ${goneWithinMs} ms after its delete` };
+      const problem = { code: LEAK, message: `sandbox ${id} is still there ${goneWithinMs / 1000} s after its delete` };
       return { record: answer.record, problem: stays ? problem : null };
     });
     if (accepted) return true;

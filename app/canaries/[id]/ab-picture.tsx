@@ -1,8 +1,9 @@
-import { percent, rateText } from "@/app/_ui/format";
+import { percent, pValue, rateText } from "@/app/_ui/format";
 import { IntervalPlot } from "@/app/_ui/interval-plot";
 import { fractionEnd } from "@/app/_ui/scale";
 import { Section } from "@/app/_ui/section";
 import type { Rate } from "@/server/domain/rate";
+import { points } from "@/server/stats/percent";
 
 interface AbDetail {
   names: { a: string; b: string };
@@ -26,21 +27,23 @@ export function AbPicture({ detail }: { detail: Record<string, unknown> }) {
               <th scope="row">{names[side]}</th>
               <td>
                 <IntervalPlot rate={rates[side]} end={end} width={320} />
+                <span className="text-small text-mut sm:hidden">{rateText(rates[side])}</span>
               </td>
-              <td>{rateText(rates[side])}</td>
+              <td className="tabular max-sm:hidden">{rateText(rates[side])}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {difference && (
         <p className="mt-2 text-mut">
-          {`${names.b} against ${names.a}: ${points(difference.value)} fewer lost (95 % interval ${points(difference.low)} to ${points(difference.high)}; p ${p === null ? "–" : p.toPrecision(2)}). ${reason}`}
+          {`${names.b} against ${names.a}: ${apart(difference.value)} lost (95 % interval ${apart(difference.low)} to ${apart(difference.high)}${p === null ? "" : `; p ${pValue(p)}`}). ${reason}`}
         </p>
       )}
     </Section>
   );
 }
 
-function points(share: number): string {
-  return `${(share * 100).toFixed(1)} points`;
+/** The difference as the candidate's: positive where it loses less. */
+function apart(share: number): string {
+  return `${points(share)} ${share < 0 ? "more" : "fewer"}`;
 }

@@ -31,7 +31,7 @@ export function CanaryFigures({ run, state, log }: CanaryFiguresProps) {
     <dl className="mb-8 grid grid-cols-2 overflow-hidden rounded-lg border md:grid-cols-4">
       <Figure
         label="State"
-        value={<StateTag state={state} />}
+        value={<StateTag state={state} result={run.result ?? log.result} />}
         small={progress ? `${progress.done} of ${progress.total}` : ""}
       />
       <Figure

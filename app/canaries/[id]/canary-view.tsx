@@ -3,24 +3,24 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCcw, Square } from "lucide-react";
 import Link from "next/link";
-import { useCallback } from "react";
+import { Suspense, useCallback } from "react";
 import { change } from "@/app/_client/api";
 import { callUrl } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { Button, buttonLook } from "@/app/_ui/button";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { PageFrame } from "@/app/_ui/page-frame";
-import { FactList } from "@/app/_ui/panel/fact-list";
-import { Section } from "@/app/_ui/section";
 import { holdUnits } from "@/app/_ui/sentence-parts";
 import { Shown, Skeleton } from "@/app/_ui/states";
 import { type CanaryAnswer, isOver } from "@/server/domain/canary";
 import { askCanaries } from "../canary-questions";
 import { StateTag } from "../state-tag";
-import { CanaryFigures } from "./canary-figures";
-import { Cycles } from "./cycles";
-import { PlanPicture } from "./plan-picture";
-import { StepTimes } from "./step-times";
 import { useCanaryLog } from "./use-canary-log";
+
+// Their code comes behind the first paint.
+const CanaryFigures = behind(() => import("./canary-figures").then((module) => module.CanaryFigures));
+const PlanPicture = behind(() => import("./plan-picture").then((module) => module.PlanPicture));
+const CanaryBelow = behind(() => import("./canary-below").then((module) => module.CanaryBelow));
 
 /** One run: what it says, its picture, its cycles step by step; live while it goes on. */
 export function CanaryView({ id }: { id: string }) {
@@ -45,7 +45,7 @@ function Known({ run }: { run: CanaryAnswer }) {
   return (
     <PageFrame
       trail={[{ name: "Canaries", href: "/canaries" }, { name: `${run.plan} on ${run.target}` }]}
-      chips={<StateTag state={state} />}
+      chips={<StateTag state={state} result={result} />}
       actions={
         <>
           {isOver(state) ? <Again run={run} /> : <Cancel id={run.id} cancelling={state === "cancelling"} />}
@@ -70,9 +70,8 @@ function Known({ run }: { run: CanaryAnswer }) {
       </div>
       <CanaryFigures run={run} state={state} log={log} />
       <PlanPicture plan={run.plan} result={result} points={log.points} />
-      <Cycles cycles={log.cycles} />
-      <StepTimes cycles={log.cycles} />
-      <Asked run={run} />
+      {/* What is told step by step comes after the page; what stands below it waits for it and is not moved. */}
+      <Suspense>{(log.last > 0 || line !== "open") && <CanaryBelow run={run} cycles={log.cycles} />}</Suspense>
     </PageFrame>
   );
 }
@@ -96,43 +95,4 @@ function Again({ run }: { run: CanaryAnswer }) {
       <RotateCcw aria-hidden="true" /> Run again
     </Link>
   );
-}
-
-function Asked({ run }: { run: CanaryAnswer }) {
-  const told = Object.entries(run.options).filter(([, value]) => !isEmpty(value));
-  const set = told.map(([name, value]) => [name, <Value key={name} value={value} />] as const);
-  return (
-    <Section title="What was asked" note={`by ${run.by}`}>
-      <FactList
-        facts={[
-          [
-            "id",
-            <span key="id" className="mono">
-              {run.id}
-            </span>,
-          ],
-          ...set,
-        ]}
-      />
-    </Section>
-  );
-}
-
-function Value({ value }: { value: unknown }) {
-  return <span className="mono">{asWords(value)}</span>;
-}
-
-/** Lists with commas, objects as names and values; what is deeper as JSON. */
-function asWords(value: unknown): string {
-  if (typeof value !== "object" || value === null) return String(value);
-  const deep = Object.values(value).some((one) => typeof one === "object" && one !== null);
-  if (deep) return JSON.stringify(value);
-  if (Array.isArray(value)) return value.join(", ");
-  return Object.entries(value)
-    .map(([name, one]) => `${name} ${String(one)}`)
-    .join(", ");
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }

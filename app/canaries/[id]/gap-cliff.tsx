@@ -24,9 +24,7 @@ export function GapCliff({ rows, detail }: { rows: readonly GapPoint[]; detail: 
       fileName={fileStem("idle-gap")}
       table={<GapTable rows={rows} />}
     >
-      <div className="scroll-x">
-        <GapPlot rows={rows} profiles={profiles} danger={danger} summary={said} />
-      </div>
+      <GapPlot rows={rows} profiles={profiles} danger={danger} summary={said} />
     </ChartFrame>
   );
 }

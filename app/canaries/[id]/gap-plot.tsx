@@ -1,10 +1,12 @@
+"use client";
+
+import { useRef } from "react";
 import { percent, rateText } from "@/app/_ui/format";
+import { useWidth } from "@/app/_ui/use-width";
 import { freshOnly, type GapPoint, placeGap } from "./gap-rows";
 
-const WIDTH = 1080;
 export const GAP_PLOT_PX = 248;
 const LEFT = 44;
-const RIGHT = WIDTH - 8;
 const TOP = 26;
 const BOTTOM = GAP_PLOT_PX - 42;
 /** Between the marks of two profiles in one column. */
@@ -39,37 +41,42 @@ interface GapPlotProps {
 /** A column for each gap that was tried, all as wide: what matters lies within tenths of a second. */
 export function GapPlot({ rows, profiles, danger, summary }: GapPlotProps) {
   const gaps = [...new Set(rows.map((row) => row.gapS))].sort((a, b) => a - b);
-  const column = (RIGHT - LEFT) / Math.max(1, gaps.length);
-  const x = (gap: number): number => placeGap(gap, gaps, LEFT, RIGHT);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const right = width - 8;
+  const column = (right - LEFT) / Math.max(1, gaps.length);
+  const x = (gap: number): number => placeGap(gap, gaps, LEFT, right);
   const every = Math.ceil(LABEL_PX / column);
   return (
-    <svg data-chart="" viewBox={`0 0 ${WIDTH} ${GAP_PLOT_PX}`} className="block h-auto w-full min-w-[860px]">
-      <title>{summary}</title>
-      {danger && <Shade from={x(danger.fromS) - column / 2} to={x(danger.toS) + column / 2} />}
-      {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-        <g key={share}>
-          <line x1={LEFT} x2={RIGHT} y1={y(share)} y2={y(share)} className="plot-axis" />
-          <text x={LEFT - 6} y={y(share) + 4} textAnchor="end" className="plot-text">
-            {percent(share, 0)}
-          </text>
-        </g>
-      ))}
-      {gaps.map((gap, i) =>
-        i % every === 0 ? (
-          <text key={gap} x={x(gap)} y={BOTTOM + 17} textAnchor="middle" className="plot-text">
-            {gap}
-          </text>
-        ) : null,
-      )}
-      <text x={(LEFT + RIGHT) / 2} y={GAP_PLOT_PX - 6} textAnchor="middle" className="plot-text">
-        seconds idle before the socket was used again
-      </text>
-      {profiles.map((profile, i) => {
-        const aside = (i - (profiles.length - 1) / 2) * DODGE_PX;
-        const own = rows.filter((row) => row.profile === profile);
-        return <Line key={profile} rows={own} x={(gap) => x(gap) + aside} look={lookOf(i)} />;
-      })}
-    </svg>
+    <div ref={box} className="overflow-hidden">
+      <svg data-chart="" width={width} height={GAP_PLOT_PX} className="block">
+        <title>{summary}</title>
+        {danger && <Shade from={x(danger.fromS) - column / 2} to={x(danger.toS) + column / 2} />}
+        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+          <g key={share}>
+            <line x1={LEFT} x2={right} y1={y(share)} y2={y(share)} className="plot-axis" />
+            <text x={LEFT - 6} y={y(share) + 4} textAnchor="end" className="plot-text">
+              {percent(share, 0)}
+            </text>
+          </g>
+        ))}
+        {gaps.map((gap, i) =>
+          i % every === 0 ? (
+            <text key={gap} x={x(gap)} y={BOTTOM + 17} textAnchor="middle" className="plot-text">
+              {gap}
+            </text>
+          ) : null,
+        )}
+        <text x={(LEFT + right) / 2} y={GAP_PLOT_PX - 6} textAnchor="middle" className="plot-text">
+          seconds idle before the socket was used again
+        </text>
+        {profiles.map((profile, i) => {
+          const aside = (i - (profiles.length - 1) / 2) * DODGE_PX;
+          const own = rows.filter((row) => row.profile === profile);
+          return <Line key={profile} rows={own} x={(gap) => x(gap) + aside} look={lookOf(i)} />;
+        })}
+      </svg>
+    </div>
   );
 }
 

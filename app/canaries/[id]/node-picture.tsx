@@ -1,9 +1,10 @@
 import Link from "next/link";
-import { percent, rateSize } from "@/app/_ui/format";
+import { percent, pValue, rateSize } from "@/app/_ui/format";
 import { IntervalPlot } from "@/app/_ui/interval-plot";
 import { fractionEnd } from "@/app/_ui/scale";
 import { Section } from "@/app/_ui/section";
 import { Tag } from "@/app/_ui/tag";
+import { nodeHref } from "@/app/nodes/[node]/node-href";
 import type { Rate } from "@/server/domain/rate";
 
 interface NodeRow {
@@ -49,7 +50,7 @@ export function NodePicture({ detail }: { detail: Record<string, unknown> }) {
             {nodes.map((node) => (
               <tr key={node.node} title={node.sentence}>
                 <th scope="row">
-                  <Link href={`/nodes/${encodeURIComponent(node.node)}`} className="mono rows-link">
+                  <Link href={nodeHref(node.node)} className="mono rows-link">
                     {node.node}
                   </Link>
                 </th>
@@ -63,7 +64,7 @@ export function NodePicture({ detail }: { detail: Record<string, unknown> }) {
                   />
                 </td>
                 <td className="num">{rateSize(node.infraFailed)}</td>
-                <td className="num">q {node.q.toPrecision(2)}</td>
+                <td className="num text-mut">{pValue(node.q)}</td>
                 <td>
                   <Tag tone={VERDICT[node.verdict][0]}>{VERDICT[node.verdict][1]}</Tag>
                 </td>

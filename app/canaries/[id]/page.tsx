@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { Answered } from "@/app/_client/prefetch";
+import { Answered, known } from "@/app/_client/prefetch";
+import type { CanaryAnswer } from "@/server/domain/canary";
 import { askCanaries } from "../canary-questions";
 import { CanaryView } from "./canary-view";
 
@@ -8,7 +9,9 @@ interface CanaryPageProps {
 }
 
 export async function generateMetadata({ params }: CanaryPageProps): Promise<Metadata> {
-  return { title: `Canary ${decodeURIComponent((await params).id)}` };
+  const id = decodeURIComponent((await params).id);
+  const run = await known<CanaryAnswer>(askCanaries.run(id));
+  return { title: run === null ? `Canary ${id}` : `${run.plan} on ${run.target}` };
 }
 
 export default async function CanaryPage({ params }: CanaryPageProps) {

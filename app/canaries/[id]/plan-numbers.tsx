@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { rateText } from "@/app/_ui/format";
+import { count, duration, rateText } from "@/app/_ui/format";
 import { FactList } from "@/app/_ui/panel/fact-list";
 import { Section } from "@/app/_ui/section";
 import type { Percentiles, PlanName } from "@/server/domain/canary";
@@ -59,7 +59,25 @@ function isBand(value: unknown): value is { toS: number; rate: Rate } {
   return typeof value === "object" && value !== null && "toS" in value && "rate" in value;
 }
 
+interface Refusals {
+  byStatus: Record<string, number>;
+  backedOffMs: number;
+  givenUp: number;
+}
+
+function isRefusals(value: unknown): value is Refusals {
+  return typeof value === "object" && value !== null && "byStatus" in value && "backedOffMs" in value;
+}
+
+/** `40 × 503; waited 40 s in all before asking again` */
+function sayRefusals({ byStatus, backedOffMs, givenUp }: Refusals): string {
+  const refused = Object.entries(byStatus).map(([status, n]) => `${count(n)} × ${status}`);
+  const lost = givenUp === 0 ? "" : `, ${count(givenUp)} given up`;
+  return `${refused.join(", ")}; waited ${duration(backedOffMs)} in all before asking again${lost}`;
+}
+
 function say(value: unknown): ReactNode {
+  if (isRefusals(value)) return sayRefusals(value);
   if (isBand(value)) return `idle up to ${value.toS} s: ${rateText(value.rate)} failed`;
   if (isPercentiles(value)) {
     const [p50, p90, p99, max] = [value.p50, value.p90, value.p99, value.max].map((ms) => `${Math.round(ms)} ms`);

@@ -1,6 +1,7 @@
 "use client";
 
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useRef } from "react";
+import { useWidth } from "@/app/_ui/use-width";
 import type { PlacedDot, PlacedSilence } from "./certificate";
 
 export const LANE_PX = 24;
@@ -53,16 +54,4 @@ export function Lanes({ layers, dots, silences, summary }: LanesProps) {
       </svg>
     </div>
   );
-}
-
-/** The width that there is; a likely one until the browser says. */
-function useWidth(box: RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(1000);
-  useEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [box]);
-  return width;
 }

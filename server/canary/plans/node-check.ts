@@ -112,14 +112,14 @@ function resultOf(cycles: readonly CycleResult[], options: Options) {
     unseen.length > 0 ? `Never seen: ${unseen.join(", ")}.` : null,
     notCreated > 0 ? `${notCreated} creates failed and have no node.` : null,
   ].filter((note) => note !== null);
-  const verdict = ofSuspect ? `${inCycles(ofSuspect.sentence)} ` : "";
+  const verdict = ofSuspect ? ` ${inCycles(ofSuspect.sentence).replace(/^It had/, `${ofSuspect.node} had`)}` : "";
   const trials = trialsOf(cycles);
   return {
     ok: seen.size === 0 ? false : test.suspects.length === 0 && !test.fleetWide,
     sentence:
       seen.size === 0
         ? "No cycle says which node it ran on."
-        : `${verdict}${inCycles(test.sentence)}${leftOut(trials)}`,
+        : `${inCycles(test.sentence)}${verdict}${leftOut(trials)}`,
     trials,
     detail: {
       nodes: test.nodes.map(({ strata: _, attribution: __, ...node }) => ({
