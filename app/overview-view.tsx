@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { Live } from "@/app/_client/live";
 import { ask } from "@/app/_client/questions";
-import { ChartPlace } from "@/app/_ui/chart/chart-place";
+import { behind } from "@/app/_ui/behind";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { plural } from "@/app/_ui/format";
 import { PageFrame } from "@/app/_ui/page-frame";
@@ -17,17 +17,14 @@ import type { Overview } from "@/server/domain/answers";
 import { CanaryLights } from "./overview-canaries";
 
 // Its words are drawn on the server, so that nothing below moves when the picture comes.
-const DayBars = dynamic(() => import("./overview-days").then((module) => module.DayBars), {
-  loading: () => <ChartPlace height={170} />,
-});
+const DayBars = behind(() => import("./overview-days").then((module) => module.DayBars));
 const OpenFindings = dynamic(() => import("./overview-findings").then((module) => module.OpenFindings), {
   ssr: false,
   loading: () => <SkeletonRows rows={8} height={46} />,
 });
 // Below the first screen: drawn on the server too, its code comes behind the first paint.
-const OverviewBelow = dynamic(() => import("./overview-below").then((module) => module.OverviewBelow));
-// Drawn on the server too; only an empty store fetches it.
-const Welcome = dynamic(() => import("./welcome").then((module) => module.Welcome));
+const OverviewBelow = behind(() => import("./overview-below").then((module) => module.OverviewBelow));
+const Welcome = behind(() => import("./welcome").then((module) => module.Welcome));
 
 /** What infrastructure took lately, and where to look first. */
 export function OverviewView({ address }: { address: string }) {

@@ -4,14 +4,16 @@ import { Menu } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
+import { behind } from "./behind";
 import { Bird } from "./brand";
 import { Button } from "./button";
+import { DemoBanner } from "./demo-note";
 import { Nav } from "./nav";
+import { Skeleton } from "./states";
 
-// Drawn on the server; their code comes behind the first paint.
-const DemoBanner = dynamic(() => import("./demo-note").then((module) => module.DemoBanner));
-const SideFoot = dynamic(() => import("./side-foot").then((module) => module.SideFoot));
+// Their code comes behind the first paint; the foot is drawn on the server too.
+const SideFoot = behind(() => import("./side-foot").then((module) => module.SideFoot));
 const Shortcuts = dynamic(() => import("./shortcuts").then((module) => module.Shortcuts), { ssr: false });
 const NavDialog = dynamic(() => import("./nav-dialog").then((module) => module.NavDialog), { ssr: false });
 
@@ -20,7 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const alone = usePathname() === "/sign-in";
   if (alone) return children;
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[204px_minmax(0,1fr)]">
+    <div className="min-h-dvh md:grid md:grid-cols-[204px_minmax(0,1fr)] print:block">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-raise focus:p-2"
@@ -30,7 +32,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-sub px-2.5 py-4 md:flex">
         <Brand />
         <Nav />
-        <SideFoot />
+        <Suspense fallback={<Skeleton height={112} className="mt-auto" />}>
+          <SideFoot />
+        </Suspense>
       </aside>
       <NarrowBar />
       <div className="min-w-0">

@@ -1,26 +1,23 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { ask } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { CopyButton, CopyLink } from "@/app/_ui/copy-button";
 import { DemoTag } from "@/app/_ui/demo-tag";
+import { NothingSent } from "@/app/_ui/nothing-sent";
 import { PageFrame } from "@/app/_ui/page-frame";
-import { Empty, Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
+import { Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
 import type { CompareAnswer } from "@/server/compare/answer";
 import type { RunSummary } from "@/server/domain/answers";
 import { COMPARE_PARSERS, type ComparePair, pairOf } from "./compare-parsers";
 import { headline } from "./compare-text";
 
 // Drawn on the server too; their code comes behind the first paint.
-const Pickers = dynamic(() => import("./pickers").then((module) => module.Pickers), {
-  loading: () => <Skeleton height={30} className="mb-5 max-w-[420px]" />,
-});
-const CompareMetrics = dynamic(() => import("./compare-metrics").then((module) => module.CompareMetrics), {
-  loading: () => <SkeletonRows rows={5} height={66} />,
-});
-const CompareBelow = dynamic(() => import("./compare-below").then((module) => module.CompareBelow));
+const Pickers = behind(() => import("./pickers").then((module) => module.Pickers));
+const CompareMetrics = behind(() => import("./compare-metrics").then((module) => module.CompareMetrics));
+const CompareBelow = behind(() => import("./compare-below").then((module) => module.CompareBelow));
 
 /** Did the change help? */
 export function CompareView() {
@@ -52,9 +49,12 @@ function Unchosen({ runs }: { runs: readonly RunSummary[] }) {
     <div className="mb-5">
       <h1 className="mb-3 text-title font-semibold tracking-[-0.015em]">Which two runs?</h1>
       {runs.length < 2 ? (
-        <Empty title={runs.length === 0 ? "No runs yet." : "Only one run is here; comparing takes two."}>
-          Send another: <code className="mono">coalmine ingest --run my-run rollouts.jsonl</code>
-        </Empty>
+        <NothingSent
+          title={runs.length === 0 ? "No runs yet; comparing takes two." : "Only one run is here; comparing takes two."}
+          command="coalmine ingest --run my-run rollouts.jsonl"
+        >
+          Send {runs.length === 0 ? "them" : "another"}:
+        </NothingSent>
       ) : (
         <p className="text-mut">
           The baseline is what there was, the candidate what was changed. Runs over the same tasks say most: their

@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
+import { behind } from "@/app/_ui/behind";
 import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { Section } from "@/app/_ui/section";
 import { CsvButton } from "@/app/_ui/table/csv-button";
@@ -13,9 +13,7 @@ import { failureColumns } from "./failure-columns";
 import type { FailureFilter } from "./failure-parsers";
 import { askedOf } from "./scope";
 
-const TimeBars = dynamic(() => import("./time-bars").then((module) => module.TimeBars), {
-  loading: () => <ChartPlace height={160} />,
-});
+const TimeBars = behind(() => import("./time-bars").then((module) => module.TimeBars));
 
 interface FailureGroupsProps {
   groups: readonly FailureGroup[];
@@ -30,7 +28,11 @@ export function FailureGroups({ groups, dims, filter, classes }: FailureGroupsPr
   const timed = dims[0] === "hour" || dims[0] === "day";
   return (
     <>
-      {timed && <TimeBars groups={groups} dim={dims[0] === "hour" ? "hour" : "day"} stacked={dims[1] === "family"} />}
+      {timed && (
+        <Suspense fallback={<ChartPlace height={160} />}>
+          <TimeBars groups={groups} dim={dims[0] === "hour" ? "hour" : "day"} stacked={dims[1] === "family"} />
+        </Suspense>
+      )}
       <Section
         title={`By ${dims.join(" and ")}`}
         note="incidents; fatal ones ended a rollout, absorbed ones did not"

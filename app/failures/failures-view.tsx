@@ -5,22 +5,20 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useCallback, useMemo } from "react";
 import { ask } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { CopyLink } from "@/app/_ui/copy-button";
+import { NothingSent } from "@/app/_ui/nothing-sent";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
-import { Empty, Shown, Skeleton, SkeletonRows } from "@/app/_ui/states";
+import { Empty, Shown, SkeletonRows } from "@/app/_ui/states";
 import { dimsOf } from "./dims";
 import { type FailureFilter, FILTER_PARSERS } from "./failure-parsers";
 import { sentenceOfFailures } from "./failures-sentence";
 import { askedOf } from "./scope";
 
 // Drawn on the server too; their code comes behind the first paint.
-const FailureFilters = dynamic(() => import("./failure-filters").then((module) => module.FailureFilters), {
-  loading: () => <Skeleton height={30} className="mb-6" />,
-});
-const FailureGroups = dynamic(() => import("./failure-groups").then((module) => module.FailureGroups), {
-  loading: () => <SkeletonRows rows={10} />,
-});
+const FailureFilters = behind(() => import("./failure-filters").then((module) => module.FailureFilters));
+const FailureGroups = behind(() => import("./failure-groups").then((module) => module.FailureGroups));
 const Unexplained = dynamic(() => import("./unexplained").then((module) => module.Unexplained), { ssr: false });
 // Below the first screen; their place is held, so that a link to them finds it.
 const IncidentRows = dynamic(() => import("./incident-rows").then((module) => module.IncidentRows), {
@@ -82,10 +80,9 @@ function NoFailures({ filter }: { filter: FailureFilter }) {
   }
   return (
     <div className="mb-8">
-      <Empty title="No incident is known.">
-        Either nothing failed, or its evidence was not sent:{" "}
-        <code className="mono">coalmine ingest logs/ rollouts.jsonl</code>
-      </Empty>
+      <NothingSent title="No incident is known." command="coalmine ingest logs/ rollouts.jsonl">
+        Either nothing failed, or its evidence was not sent:
+      </NothingSent>
     </div>
   );
 }

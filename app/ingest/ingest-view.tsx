@@ -3,17 +3,15 @@
 import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { Live } from "@/app/_client/live";
+import { behind } from "@/app/_ui/behind";
 import { PageFrame } from "@/app/_ui/page-frame";
-import { Skeleton } from "@/app/_ui/states";
 import { DeliveriesSentence } from "./deliveries-sentence";
 import { REJECTS_PARAM } from "./rejects-link";
 
 // Drawn on the server too; their code comes behind the first paint.
-const SendFiles = dynamic(() => import("./send-files").then((module) => module.SendFiles), {
-  loading: () => <Skeleton height={330} className="mb-8" />,
-});
-const WaysToSend = dynamic(() => import("./ways-to-send").then((module) => module.WaysToSend));
-const IngestBelow = dynamic(() => import("./ingest-below").then((module) => module.IngestBelow));
+const SendFiles = behind(() => import("./send-files").then((module) => module.SendFiles));
+const WaysToSend = behind(() => import("./ways-to-send").then((module) => module.WaysToSend));
+const IngestBelow = behind(() => import("./ingest-below").then((module) => module.IngestBelow));
 const RejectsPanel = dynamic(() => import("./rejects-panel").then((module) => module.RejectsPanel), { ssr: false });
 
 /** How data comes in, what came, and what of it could not be read. */

@@ -5,8 +5,10 @@ import dynamic from "next/dynamic";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { ask } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
+import { NothingSent } from "@/app/_ui/nothing-sent";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { SearchField } from "@/app/_ui/search-field";
 import { Sentence } from "@/app/_ui/sentence";
@@ -20,9 +22,7 @@ const Heatmap = dynamic(() => import("./heatmap").then((module) => module.Heatma
   loading: () => <ChartPlace height={280} />,
 });
 // Drawn on the server too; its code comes behind the first paint.
-const NodeRows = dynamic(() => import("./node-rows").then((module) => module.NodeRows), {
-  loading: () => <SkeletonRows rows={10} />,
-});
+const NodeRows = behind(() => import("./node-rows").then((module) => module.NodeRows));
 const PARSERS = { run: parseAsString, text: parseAsString };
 
 /** Which node lost rollouts beyond chance, and since when. */
@@ -73,10 +73,9 @@ function Known({ nodes, text, run }: { nodes: JudgedNodes; text: string | null; 
   if (nodes.items.length === 0 && nodes.pending) return <Counting />;
   if (nodes.items.length === 0) {
     return (
-      <Empty title="No node is known yet.">
-        Pods, events and collectors name them:{" "}
-        <code className="mono">kubectl get pods -A -o json | coalmine ingest -</code>
-      </Empty>
+      <NothingSent title="No node is known yet." command="kubectl get pods -A -o json | coalmine ingest -">
+        Pods, events and collectors name them:
+      </NothingSent>
     );
   }
   if (shown.length === 0) return <Empty title="No node matches." />;

@@ -1,14 +1,15 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo } from "react";
 import { API } from "@/app/_client/api";
 import { Live } from "@/app/_client/live";
 import { ask } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { plural } from "@/app/_ui/format";
+import { NothingSent } from "@/app/_ui/nothing-sent";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { RunsTable } from "@/app/_ui/runs/lazy-runs-table";
 import { SearchField } from "@/app/_ui/search-field";
@@ -20,7 +21,7 @@ import { matching } from "./matching";
 import { pickColumn, usePicked } from "./pick-runs";
 import { sentenceOfRuns } from "./runs-sentence";
 
-const ComparePicked = dynamic(() => import("./compare-picked").then((module) => module.ComparePicked));
+const ComparePicked = behind(() => import("./compare-picked").then((module) => module.ComparePicked));
 
 /** All runs, comparable at a glance. */
 export function RunsView() {
@@ -73,9 +74,12 @@ function NoRuns() {
   return (
     <>
       <Sentence text="No runs yet." />
-      <Empty title="A run appears with its first rollout record or log.">
-        <code className="mono">coalmine ingest --run my-run rollouts.jsonl</code>
-      </Empty>
+      <NothingSent
+        title="A run appears with its first rollout record or log."
+        command="coalmine ingest --run my-run rollouts.jsonl"
+      >
+        Rollout files of any harness, a job's folder, or logs:
+      </NothingSent>
     </>
   );
 }

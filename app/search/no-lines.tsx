@@ -1,3 +1,4 @@
+import { NothingSent } from "@/app/_ui/nothing-sent";
 import { Empty } from "@/app/_ui/states";
 import type { SearchFilter } from "./search-parsers";
 
@@ -6,10 +7,9 @@ export function NoLines({ filter }: { filter: SearchFilter }) {
   const { parts, ...given } = filter;
   if (Object.values(given).every((value) => value === null)) {
     return (
-      <Empty title="No line is kept yet.">
-        Send logs and every line of them can be found here, without secrets:{" "}
-        <code className="mono">coalmine ingest logs/ --run my-run</code>
-      </Empty>
+      <NothingSent title="No line is kept yet." command="coalmine ingest logs/ --run my-run">
+        Send logs and every line of them can be found here, without secrets:
+      </NothingSent>
     );
   }
   return (

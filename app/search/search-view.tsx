@@ -1,28 +1,23 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useCallback, useMemo } from "react";
 import { apiUrl } from "@/app/_client/api";
 import { ask } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { PageFrame } from "@/app/_ui/page-frame";
 import { Sentence } from "@/app/_ui/sentence";
-import { Skeleton, SkeletonRows } from "@/app/_ui/states";
 import { CsvButton } from "@/app/_ui/table/csv-button";
 import { SEARCH_PARSERS, type SearchFilter, type SearchState } from "./search-parsers";
 import { askLines, searchParams } from "./search-questions";
 import { notLookedUp, sentenceOfSearch } from "./search-sentence";
 
 // Drawn on the server too; their code comes behind the first paint.
-const Beside = dynamic(() => import("./beside").then((module) => module.Beside));
-const FoundLines = dynamic(() => import("./found-lines").then((module) => module.FoundLines), {
-  loading: () => <SkeletonRows rows={14} height={44} />,
-});
-const SearchForm = dynamic(() => import("./search-form").then((module) => module.SearchForm), {
-  loading: () => <Skeleton height={84} className="mb-4" />,
-});
+const Beside = behind(() => import("./beside").then((module) => module.Beside));
+const FoundLines = behind(() => import("./found-lines").then((module) => module.FoundLines));
+const SearchForm = behind(() => import("./search-form").then((module) => module.SearchForm));
 
 /** Every line that was read, by its words. */
 export function SearchView() {

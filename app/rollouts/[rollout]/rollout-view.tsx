@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { ask } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { FAMILY_NAME } from "@/app/_ui/families";
 import { FamilySwatch } from "@/app/_ui/family-mark";
@@ -15,10 +15,8 @@ import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import { reasonParts, taskHref } from "./certificate";
 
 // Drawn on the server too; their code comes behind the first paint.
-const Timeline = dynamic(() => import("./timeline").then((module) => module.Timeline), {
-  loading: () => <SkeletonRows rows={12} />,
-});
-const RolloutBelow = dynamic(() => import("./rollout-below").then((module) => module.RolloutBelow));
+const Timeline = behind(() => import("./timeline").then((module) => module.Timeline));
+const RolloutBelow = behind(() => import("./rollout-below").then((module) => module.RolloutBelow));
 
 /** Why one rollout ended as it did. */
 export function RolloutView({ id }: { id: string }) {

@@ -5,8 +5,8 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { Live } from "@/app/_client/live";
 import { ask } from "@/app/_client/questions";
+import { behind } from "@/app/_ui/behind";
 import { buttonLook } from "@/app/_ui/button";
-import { ChartPlace } from "@/app/_ui/chart/chart-place";
 import { CopyLink } from "@/app/_ui/copy-button";
 import { DemoTag } from "@/app/_ui/demo-tag";
 import { PageFrame } from "@/app/_ui/page-frame";
@@ -19,17 +19,11 @@ import { ROWS_ID } from "./row-filter";
 import { RunMenu } from "./run-menu";
 
 // Drawn on the server too; their code comes behind the first paint.
-const RunFigures = dynamic(() => import("./run-figures").then((module) => module.RunFigures), {
-  loading: () => <Skeleton height={96} className="mb-8" />,
-});
-const RunCauses = dynamic(() => import("./run-causes").then((module) => module.RunCauses), {
-  loading: () => <SkeletonRows rows={9} />,
-});
-const RunTimeline = dynamic(() => import("./run-timeline").then((module) => module.RunTimeline), {
-  loading: () => <ChartPlace height={150} />,
-});
+const RunFigures = behind(() => import("./run-figures").then((module) => module.RunFigures));
+const RunCauses = behind(() => import("./run-causes").then((module) => module.RunCauses));
+const RunTimeline = behind(() => import("./run-timeline").then((module) => module.RunTimeline));
 // The same, below the first screen.
-const RunBelow = dynamic(() => import("./run-below").then((module) => module.RunBelow));
+const RunBelow = behind(() => import("./run-below").then((module) => module.RunBelow));
 // Its place is held, so that a link to it finds it.
 const RolloutRows = dynamic(() => import("./rollout-rows").then((module) => module.RolloutRows), {
   ssr: false,
