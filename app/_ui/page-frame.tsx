@@ -14,7 +14,7 @@ export function PageFrame({ trail, chips, actions, children }: PageFrameProps) {
   return (
     <>
       <header className="sticky top-12 z-20 border-b bg-bg px-4 md:top-0 md:px-8">
-        <div className="flex min-h-[52px] max-w-[1096px] flex-wrap items-center gap-x-2.5 gap-y-1 py-2">
+        <div className="flex min-h-[52px] max-w-[1360px] flex-wrap items-center gap-x-2.5 gap-y-1 py-2">
           <p className="flex min-w-0 items-center gap-1.5">
             {trail.map(({ name, href }, i) =>
               href === undefined ? (
@@ -35,7 +35,7 @@ export function PageFrame({ trail, chips, actions, children }: PageFrameProps) {
           <div className="ml-auto flex items-center gap-2">{actions}</div>
         </div>
       </header>
-      <main id="content" tabIndex={-1} className="max-w-[1160px] px-4 pt-6 pb-16 outline-none md:px-8">
+      <main id="content" tabIndex={-1} className="max-w-[1424px] px-4 pt-6 pb-16 outline-none md:px-8">
         {children}
       </main>
     </>

@@ -1,5 +1,5 @@
 /** A comparison's numbers as text. Pure. */
-import { percent } from "@/app/_ui/format";
+import { count, percent } from "@/app/_ui/format";
 import type { CompareVerdict, Estimate, MetricComparison, MetricId, MetricValue } from "@/server/compare/answer";
 import type { Paired } from "./compare-parsers";
 
@@ -29,7 +29,10 @@ export function valueText(id: MetricId, value: number): string {
 /** `41/316 · 9.7–17.1 %`, `125 tasks · 52.4–63.6 %`, `275 rollouts · 0.594–0.702` */
 export function sizeText(metric: MetricComparison, side: MetricValue): string {
   const { value } = side;
-  const size = "k" in value ? `${value.k}/${value.n}` : `${value.n} ${isReward(metric.id) ? "rollouts" : "tasks"}`;
+  const size =
+    "k" in value
+      ? `${count(value.k)}/${count(value.n)}`
+      : `${count(value.n)} ${isReward(metric.id) ? "rollouts" : "tasks"}`;
   if (value.low === null || value.high === null) return size;
   const low = isReward(metric.id) ? value.low.toFixed(3) : (value.low * 100).toFixed(1);
   return `${size} · ${low}–${valueText(metric.id, value.high)}`;

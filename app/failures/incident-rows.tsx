@@ -56,15 +56,19 @@ const COLUMNS: readonly Column<IncidentAnswer>[] = [
     id: "run",
     head: "Run",
     wide: true,
-    width: "100px",
+    width: "136px",
     cell: (row) => row.run ?? <span className="text-mut">none</span>,
   },
   {
     id: "node",
     head: "Node",
     wide: true,
-    width: "120px",
-    cell: (row) => <span className="mono">{row.node ?? NOTHING}</span>,
+    width: "144px",
+    cell: (row) => (
+      <span className="mono" title={row.node ?? undefined}>
+        {row.node ?? NOTHING}
+      </span>
+    ),
   },
   {
     id: "tries",

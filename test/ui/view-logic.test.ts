@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { full, isZone, precise, UTC } from "@/app/_ui/clock";
 import { familyParts, familyText, sumFamilies } from "@/app/_ui/families";
 import { countEnd, fractionEnd, place } from "@/app/_ui/scale";
-import { sentenceParts } from "@/app/_ui/sentence-parts";
+import { holdUnits, sentenceParts } from "@/app/_ui/sentence-parts";
 import { shownVerdict } from "@/app/_ui/verdicts";
 
 const none = { disconnect: 0, proxy: 0, oom: 0, startup: 0, scheduling: 0, node: 0, other: 0 };
@@ -66,6 +66,14 @@ describe("the sentence of a page", () => {
     expect(sentenceParts("None of 20 rollouts was lost to infrastructure.").loss).toBe("");
     expect(sentenceParts("Infrastructure took none of 20 rollouts of 1 run.").loss).toBe("");
     expect(sentenceParts("No rollouts yet.")).toEqual({ before: "No rollouts yet.", loss: "", rest: "" });
+  });
+
+  test("parts the thousands of what is counted, and of nothing else", () => {
+    expect(holdUnits("396 of 4000 rollouts were lost")).toBe("396 of 4\u2009000 rollouts were lost");
+    expect(holdUnits("(41200 of 107697)")).toBe("(41\u2009200 of 107\u2009697)");
+    expect(sentenceParts(holdUnits("396 of 4000 rollouts were lost")).loss).toBe("396 of 4\u2009000 rollouts");
+    const names = "of 2026-11-27, ip-10-4-1517 on 127.0.0.1:40239 went, seed 20260101. 0.12345 of it";
+    expect(holdUnits(names)).toBe(names);
   });
 });
 

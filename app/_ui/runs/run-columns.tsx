@@ -62,7 +62,14 @@ export function runColumns({ end, differs }: RunColumnsGiven): Column<RunSummary
       sort: (run) => run.name,
       cell: (run) => <Name run={run} settings={differs.get(run.id) ?? []} />,
     },
-    { id: "rollouts", head: "Rollouts", num: true, sort: (run) => run.rollouts, cell: (run) => <Size run={run} /> },
+    {
+      id: "rollouts",
+      head: "Rollouts",
+      num: true,
+      wide: true,
+      sort: (run) => run.rollouts,
+      cell: (run) => <Size run={run} />,
+    },
     {
       id: "lost",
       head: "Lost",
@@ -74,7 +81,7 @@ export function runColumns({ end, differs }: RunColumnsGiven): Column<RunSummary
       id: "interval",
       head: `0 – ${percent(end, 0)}`,
       wide: true,
-      cell: (run) => <IntervalPlot rate={run.infraFailed} end={end} width={110} bad={!run.valid.ok} />,
+      cell: (run) => <IntervalPlot rate={run.infraFailed} end={end} width={90} bad={!run.valid.ok} />,
     },
     { id: "families", head: "Families", wide: true, cell: (run) => <FamilyBar counts={run.byFamily} /> },
     ...scores,
@@ -98,7 +105,7 @@ export function runColumns({ end, differs }: RunColumnsGiven): Column<RunSummary
 
 function Name({ run, settings }: { run: RunSummary; settings: readonly Setting[] }) {
   return (
-    <span className="flex flex-col gap-0.5 py-0.5 lg:min-w-[340px]">
+    <span className="flex flex-col gap-0.5 py-0.5 lg:min-w-[200px]">
       <span className="flex items-center gap-x-2 max-md:flex-wrap">
         <Link href={href(run)} data-open="" className="font-medium hover:text-acc">
           {run.name}

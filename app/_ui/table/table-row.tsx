@@ -34,12 +34,14 @@ function Row<T extends object>({ row, index, columns, opens, current, measure }:
           column.width && column.rowHead && "max-md:w-full max-md:max-w-0",
         );
         const content = column.cell(row);
+        // What is cut can be read whole by pointing at it.
+        const title = column.width && typeof content === "string" ? content : undefined;
         return column.rowHead ? (
-          <th key={column.id} scope="row" className={look}>
+          <th key={column.id} scope="row" className={look} title={title}>
             {content}
           </th>
         ) : (
-          <td key={column.id} className={look}>
+          <td key={column.id} className={look} title={title}>
             {content}
           </td>
         );
