@@ -5,11 +5,18 @@ import { ask } from "@/app/_client/questions";
 import { COMPARE_PARSERS, pairOf } from "./compare-parsers";
 import { CompareView } from "./compare-view";
 
-export const metadata: Metadata = { title: "Compare" };
+interface ComparePageProps {
+  searchParams: Promise<SearchParams>;
+}
 
 const load = createLoader(COMPARE_PARSERS);
 
-export default async function ComparePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export async function generateMetadata({ searchParams }: ComparePageProps): Promise<Metadata> {
+  const pair = pairOf(await load(searchParams));
+  return { title: pair === null ? "Compare" : `${pair.baseline} → ${pair.candidate}` };
+}
+
+export default async function ComparePage({ searchParams }: ComparePageProps) {
   const state = await load(searchParams);
   const pair = pairOf(state);
   // The list of runs comes first: a run that is gone must leave the way to choose another.

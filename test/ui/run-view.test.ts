@@ -33,7 +33,7 @@ describe("the config of a run", () => {
 
   test("shows what only Kubernetes says on a line of its own", () => {
     expect(configRows(config({}, { cpuRequest: 2 }))).toEqual([
-      { path: "cpuRequest", requested: "", varies: false, effective: "2", differs: false },
+      { path: "CPU request", requested: "", varies: false, effective: "2", differs: false },
     ]);
   });
 

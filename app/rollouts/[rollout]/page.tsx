@@ -1,11 +1,19 @@
 import type { Metadata } from "next";
-import { Answered } from "@/app/_client/prefetch";
+import { Answered, known } from "@/app/_client/prefetch";
 import { ask } from "@/app/_client/questions";
+import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import { RolloutView } from "./rollout-view";
 
-export const metadata: Metadata = { title: "Rollout" };
+interface RolloutPageProps {
+  params: Promise<{ rollout: string }>;
+}
 
-export default async function RolloutPage({ params }: { params: Promise<{ rollout: string }> }) {
+export async function generateMetadata({ params }: RolloutPageProps): Promise<Metadata> {
+  const detail = await known<RolloutDetail>(ask.rollout(decodeURIComponent((await params).rollout)));
+  return { title: detail === null ? "Rollout" : `${detail.task} #${detail.index}` };
+}
+
+export default async function RolloutPage({ params }: RolloutPageProps) {
   const given = (await params).rollout;
   const id = decodeURIComponent(given);
   return (

@@ -2,6 +2,7 @@
 
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
+import { useReader } from "@/app/_client/reader";
 import { Button } from "@/app/_ui/button";
 import { ChartFrame } from "@/app/_ui/chart/chart-frame";
 import { fileStem } from "@/app/_ui/chart/save-blob";
@@ -9,6 +10,7 @@ import { Choice } from "@/app/_ui/choice";
 import { duration, plural } from "@/app/_ui/format";
 import { Section } from "@/app/_ui/section";
 import { Empty } from "@/app/_ui/states";
+import { When } from "@/app/_ui/when";
 import type { RolloutDetail } from "@/server/domain/rollout-detail";
 import { certificateRows, clockText, layersOf, placeDots, SILENCE_MS } from "./certificate";
 import { EvidenceRow } from "./evidence-row";
@@ -71,6 +73,7 @@ function Picture({ detail }: { detail: RolloutDetail }) {
 }
 
 function Lines({ detail }: { detail: RolloutDetail }) {
+  const { zone } = useReader();
   const [layer, setLayer] = useQueryState("layer", parseAsString);
   const [all, setAll] = useState(false);
   const layers = layersOf(detail.timeline);
@@ -79,7 +82,12 @@ function Lines({ detail }: { detail: RolloutDetail }) {
   return (
     <Section
       title="Evidence"
-      note={`${plural(rows.length, "line")}${detail.truncated ? ", the first of more" : ""}`}
+      note={
+        <>
+          {`${plural(rows.length, "line")}${detail.truncated ? ", the first of more" : ""}, `}
+          <When at={detail.timeline.find((line) => line.at !== null)?.at ?? null} as="day" /> {zone.name}
+        </>
+      }
       actions={
         <>
           <Choice

@@ -34,6 +34,15 @@ const ANSWERS: Record<string, readonly [pattern: RegExp, unit: number][]> = {
   ttlS: [[/(^|\.)ttl(_s)?$/, 1]],
 };
 
+/** A fact of Kubernetes that no setting asked for, in words. */
+const FACTS: Record<string, string> = {
+  memoryLimit: "memory limit",
+  memoryRequest: "memory request",
+  cpuLimit: "CPU limit",
+  cpuRequest: "CPU request",
+  ttlS: "TTL, s",
+};
+
 export function configRows(config: RunSummary["config"]): ConfigRow[] {
   const rows = new Map<string, ConfigRow>();
   const add = (path: string, requested: string, varies: boolean) =>
@@ -46,7 +55,7 @@ export function configRows(config: RunSummary["config"]): ConfigRow[] {
     const effective = effectiveText(name, value);
     const answered = answeredBy(name, rows);
     if (answered === null) {
-      rows.set(name, { path: name, requested: "", varies: false, effective, differs: false });
+      rows.set(name, { path: FACTS[name] ?? name, requested: "", varies: false, effective, differs: false });
       continue;
     }
     const asked = Number(config.common[answered.row.path]);

@@ -1,8 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { Answered } from "@/app/_client/prefetch";
+import { Answered, known } from "@/app/_client/prefetch";
 import { ask } from "@/app/_client/questions";
+import type { RunSummary } from "@/server/domain/answers";
 import { ROW_PARSERS, rowsAsked } from "./row-parsers";
 import { RunView } from "./run-view";
 
@@ -14,7 +15,8 @@ interface RunPageProps {
 const load = createLoader(ROW_PARSERS);
 
 export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
-  return { title: decodeURIComponent((await params).run) };
+  const id = decodeURIComponent((await params).run);
+  return { title: (await known<RunSummary>(ask.run(id)))?.name ?? id };
 }
 
 export default async function RunPage({ params, searchParams }: RunPageProps) {
