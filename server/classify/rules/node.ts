@@ -62,7 +62,7 @@ export const NODE: readonly Rule[] = [
       {
         layer: ["kubernetes", "runtime", "server", "harness", "record"],
         message:
-          /Recording NodeNotReady event|Node became not ready|NodeNotReady\b|PLEG is not healthy|Kubelet stopped posting node status|node\.kubernetes\.io\/(?:unreachable|not-ready)|Node is not ready|Node is unresponsive\. Adding it to the Taint queue|Update ready status of pods on node|marked dead because the detector has missed too many heartbeats/,
+          /Recording NodeNotReady event|Node became not ready|NodeNotReady\b|PLEG is not healthy|container runtime is down|Unable to update node status|Kubelet stopped posting node status|node\.kubernetes\.io\/(?:unreachable|not-ready)|Node is not ready|Node is unresponsive\. Adding it to the Taint queue|Update ready status of pods on node|marked dead because the detector has missed too many heartbeats/,
       },
     ],
     // The scheduler lists the taints of machines that it passed over.
@@ -77,6 +77,8 @@ export const NODE: readonly Rule[] = [
       event("NodeNotReady", "Node gke-n9 status is now: NodeNotReady"),
       runtime("Recording NodeNotReady event message for node gke-n7", { level: "info" }),
       runtime('"Node is unresponsive. Adding it to the Taint queue" node="n-5"', { level: "info" }),
+      runtime('"Skipping pod synchronization" err="container runtime is down"'),
+      runtime('"Unable to update node status" err="update node status exceeds retry count"'),
       runtime("skipping pod synchronization - [PLEG is not healthy: pleg was last seen active 3m14.0s ago]"),
     ],
     no: [

@@ -18,7 +18,7 @@ import {
 import { DESCRIPTORS } from "./transport-tokens";
 
 const CNI =
-  /\bcni\b|failed to (?:set ?up|setup) (?:pod )?network|failed to assign an IP|putEndpointIdTooManyRequests|NetworkPluginNotReady|network plugin is not ready|no IP addresses available|IPAM|cni plugin not initialized/i;
+  /\bcni\b|failed to (?:set ?up|setup) (?:pod )?network|failed to assign an IP|putEndpointIdTooManyRequests|NetworkPluginNotReady|network plugin is not ready|no IP addresses available|IPAM|cni plugin not initialized|plugin type=\\?"[^"]{1,80}" failed \(add\)/i;
 const SPAWN_EAGAIN =
   /(?:fork|exec|pthread_create|clone|starting commands|start(?:ing)? (?:new )?thread).{0,300}[Rr]esource temporarily unavailable|can't start new thread|fork rejected by pids controller|\bBlockingIOError: \[Errno 11\]|fork: retry: Resource temporarily unavailable/;
 
@@ -56,6 +56,7 @@ export const POD_START: readonly Rule[] = [
     why: "The network plugin gave the pod no address or interface.",
     yes: [
       event("FailedCreatePodSandBox", 'failed to setup network for sandbox "fc8f": plugin type="aws-cni" failed (add)'),
+      event("FailedCreatePodSandBox", 'rpc error: plugin type="calico" failed (add): error getting ClusterInformation'),
       event("FailedCreatePodSandBox", 'plugin type="cilium-cni" failed (add): [429] putEndpointIdTooManyRequests'),
     ],
     no: [
