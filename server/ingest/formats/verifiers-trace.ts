@@ -69,7 +69,9 @@ function taskOf(task: JsonObject | undefined): string {
 function rewardOf(trace: JsonObject): number | null {
   const scored = Object.values(objectAt(trace, "rewards") ?? {}).filter(isObject);
   if (scored.length === 0) return null;
-  return scored.reduce((sum, one) => sum + (numberOf(one, "score") ?? 0) * (numberOf(one, "weight") ?? 1), 0);
+  const sum = scored.reduce((all, one) => all + (numberOf(one, "score") ?? 0) * (numberOf(one, "weight") ?? 1), 0);
+  // Numbers that are finite alone may not be together.
+  return Number.isFinite(sum) ? sum : null;
 }
 
 /** Errors gather over the attempts at a trace: of one that is ok all were got over, of another the last decides. */

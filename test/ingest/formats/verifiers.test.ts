@@ -27,6 +27,15 @@ describe("verifiers", () => {
     expect(sink.rollouts[0]?.config).not.toHaveProperty("runtime.id");
   });
 
+  it("has no reward where rewards that are finite add up to none that is", () => {
+    const [line = ""] = fixture("verifiers/traces.jsonl").split("\n");
+    const episode = JSON.parse(line) as { traces: { rewards: object }[] };
+    for (const trace of episode.traces) trace.rewards = { a: { score: 1e308, weight: 10 }, b: { score: 1 } };
+    const { rollouts } = readLines(verifiers, JSON.stringify(episode));
+    expect(rollouts.map((one) => [one.reward, one.scored])).toContainEqual([null, false]);
+    expect(rollouts.every((one) => one.reward === null)).toBe(true);
+  });
+
   it("takes the errors of a trace that is ok as got over", () => {
     expect(sink.rollouts[0]).toMatchObject({
       error: null,
