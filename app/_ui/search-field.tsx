@@ -20,7 +20,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   return (
     <label
       htmlFor={id}
-      className="inline-flex h-[30px] min-w-44 flex-1 items-center gap-1.5 rounded-md border border-line2 px-2.5 focus-within:border-field sm:max-w-64"
+      className="inline-flex h-[30px] min-w-44 flex-1 items-center gap-1.5 rounded-md border border-line2 px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-acc sm:max-w-64"
     >
       <Search aria-hidden="true" className="size-3.5 text-mut" />
       <span className="sr-only">{label}</span>

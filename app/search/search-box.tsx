@@ -23,7 +23,7 @@ export function SearchBox({ value, onChange }: SearchBoxProps) {
   return (
     <search>
       <form onSubmit={submit} className="mb-2">
-        <div className="flex h-10 items-center gap-2 rounded-md border border-field px-3 focus-within:border-acc">
+        <div className="flex h-10 items-center gap-2 rounded-md border border-field px-3 has-focus-visible:outline-2 has-focus-visible:outline-acc">
           <Search aria-hidden="true" className="size-4 text-mut" />
           <label htmlFor={id} className="sr-only">
             Words of the line
