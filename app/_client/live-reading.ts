@@ -3,7 +3,9 @@
 /** So far down that what comes in above would push away what is being read. */
 const DOWN_PX = 160;
 
-const BUSY = "[role=dialog], tbody tr:hover, [data-row]:hover, [data-row]:focus-within, details[open]:hover";
+/** The last: about to press what tells of news, which must not go away under the pointer. */
+const BUSY =
+  "[role=dialog], tbody tr:hover, [data-row]:hover, [data-row]:focus-within, details[open]:hover, [data-news]:hover";
 const WRITING = "input:focus, textarea:focus";
 
 /** `orWriting`: someone who writes is in the middle of something too. */

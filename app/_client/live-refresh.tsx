@@ -28,7 +28,7 @@ export function LiveRefresh({ topic = "runs" }: { topic?: "runs" | "deliveries" 
       className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center px-4 md:pl-[204px]"
     >
       {news && (
-        <Button look="primary" className="pointer-events-auto shadow-lg" onClick={refresh}>
+        <Button look="primary" data-news="" className="pointer-events-auto shadow-lg" onClick={refresh}>
           <RefreshCw aria-hidden="true" /> There is newer data: show it
         </Button>
       )}
