@@ -7,6 +7,8 @@ export interface RelayOptions {
   delayMs?: number;
   /** Bytes sent after this idle time in ms vanish, and nobody is told (a balancer that forgot the flow). */
   dropAfterIdleMs?: number;
+  /** Resets the client that sends after this idle time in ms (a balancer that forgot the flow and says so). */
+  resetAfterIdleMs?: number;
   /** Resets the client after this many bytes of an answer. */
   resetAfterBytes?: number;
 }
@@ -50,7 +52,10 @@ function couple(client: Socket, upstream: Socket, options: RelayOptions): void {
     usedAt = now;
     return !forgotten;
   };
-  client.on("data", (bytes) => pass() && later(() => upstream.writable && upstream.write(bytes)));
+  client.on("data", (bytes) => {
+    if (performance.now() - usedAt >= (options.resetAfterIdleMs ?? Number.POSITIVE_INFINITY)) client.resetAndDestroy();
+    else if (pass()) later(() => upstream.writable && upstream.write(bytes));
+  });
   upstream.on("data", (bytes) => {
     if (!pass()) return;
     answered += bytes.length;

@@ -3,6 +3,8 @@ export interface Faults {
   /** The exec daemon answers this long after create only. */
   bindDelayMs: number;
   createDelayMs: number;
+  /** Creates wait until it resolves; null = none does. */
+  createHeld: Promise<void> | null;
   /** Creates answer with this status and body until `until` creates were refused. */
   createStorm: { status: number; body: unknown; retryAfterS?: number; until: number } | null;
   /** The create makes its sandbox and hangs up instead of answering. */
@@ -32,6 +34,7 @@ export interface Faults {
 export const NO_FAULTS: Faults = {
   bindDelayMs: 0,
   createDelayMs: 0,
+  createHeld: null,
   createStorm: null,
   loseCreateAnswer: false,
   badNodes: [],

@@ -111,6 +111,7 @@ async function create(fleet: Fleet, request: IncomingMessage, answer: ServerResp
     return send(answer, 422, { detail: [{ loc: ["body", "timeout"], msg: "too small" }] });
   }
   await wait(fleet.faults.createDelayMs);
+  await fleet.faults.createHeld;
   const nodes = fleet.options.nodes ?? ["node-1"];
   const n = fleet.created++;
   const podIp = `10.42.${Math.floor(n / 250) % 250}.${n % 250}`;
