@@ -15,6 +15,8 @@ const INSIDE = new RegExp(`\\b${TELLING}: ?([\\s\\S]*)$`);
 const REPR = new RegExp(`${TELLING}\\((?:'((?:[^'\\\\]|\\\\.)*)'|"((?:[^"\\\\]|\\\\.)*)")?`);
 
 export const TRACEBACK = "Traceback (most recent call last)";
+/** What a Ray task raised, as its caller meets it, perhaps in colour; the task's own frames and its error follow. */
+const RAY_TASK = /^(?:[A-Za-z_]\w*\.){0,12}RayTaskError\((\w{1,100})\): .{0,8}ray::/m;
 const CONTEXT = /^(?:handle|future|task|protocol|transport|connector|connections|client_connection): [<[]/;
 const JOINER = /^(The above exception was the direct cause|During handling of the above exception)/;
 
@@ -37,11 +39,19 @@ export function exceptionRepr(text: string): SeenException | null {
 
 /** The exceptions of a (chained) traceback, innermost first; empty when the text holds none. */
 export function readTraceback(text: string): SeenException[] {
-  if (!text.includes(TRACEBACK)) return [];
+  if (!beginsTraceback(text)) return [];
   const found: SeenException[] = [];
+  let remote: SeenException | null = null;
   let inside = false;
   let margin = 0;
   for (const line of text.split("\n")) {
+    const task = RAY_TASK.exec(line.trim());
+    if (task?.[1]) {
+      inside = true;
+      margin = line.search(/\S/);
+      remote = { type: task[1], message: "" };
+      continue;
+    }
     if (line.includes(TRACEBACK)) {
       inside = true;
       margin = line.search(/\S/);
@@ -52,7 +62,12 @@ export function readTraceback(text: string): SeenException[] {
     if (raised) found.push(raised);
     inside = false;
   }
-  return found;
+  return found.length === 0 && remote ? [remote] : found;
+}
+
+/** Does a traceback begin anywhere in this text? */
+export function beginsTraceback(text: string): boolean {
+  return text.includes(TRACEBACK) || RAY_TASK.test(text);
 }
 
 /** `errorType` and `errorChain` of a chain, innermost first. */
@@ -76,14 +91,15 @@ export function continuesTraceback(line: string, soFar?: string): boolean {
   // asyncio names what its callback belonged to before the traceback.
   if (CONTEXT.test(line)) return true;
   const last = lastLine(soFar);
-  if (line.trim() === "") return soFar.includes(TRACEBACK);
+  if (line.trim() === "") return beginsTraceback(soFar);
   if (line.startsWith(TRACEBACK)) return !isRaised(soFar, last);
-  return (/^\s/.test(last) || last.startsWith(TRACEBACK)) && soFar.includes(TRACEBACK) && RAISED.test(line);
+  const isOpen = /^\s/.test(last) || last.startsWith(TRACEBACK) || RAY_TASK.test(last);
+  return isOpen && beginsTraceback(soFar) && (RAISED.test(line) || RAY_TASK.test(line));
 }
 
 /** The traceback so far ends with what was raised: another one is another record. */
 function isRaised(soFar: string, last: string): boolean {
-  return soFar.includes(TRACEBACK) && !JOINER.test(last) && !/^\s/.test(last);
+  return beginsTraceback(soFar) && !JOINER.test(last) && !/^\s/.test(last);
 }
 
 function lastLine(text: string): string {

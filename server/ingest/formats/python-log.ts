@@ -6,13 +6,13 @@ import type { Evidence } from "@/server/domain/evidence";
 import type { Format, FormatContext, Payload, Seen, Sink } from "../format";
 import { bounded } from "./bounded";
 import {
+  beginsTraceback,
   chainEvidence,
   continuesTraceback,
   exceptionInside,
   exceptionLine,
   exceptionText,
   readTraceback,
-  TRACEBACK,
 } from "./exceptions";
 import { type Fields, fieldIds, fieldsOf, harnessEvidence } from "./harness-fields";
 import { finishedRollout } from "./harness-rollout";
@@ -36,7 +36,7 @@ export const pythonLog: Format = {
     const head = firstLine(stripAnsi(payload.text));
     return (
       parseLogLine(head, CLOCKLESS) !== null ||
-      head.startsWith(TRACEBACK) ||
+      beginsTraceback(head) ||
       exceptionLine(head) !== null ||
       NODE_ERROR.test(head) ||
       providerEvidence(head) !== null

@@ -23,6 +23,32 @@ describe("python-log", () => {
     expect(failed[2]?.evidence.message).toBe("ReadError");
   });
 
+  it("reads what a Ray task raised as its error, with or without the caller's own frames", () => {
+    const task = [
+      "ray.exceptions.RayTaskError(SandboxInternalException): \u001b[36mray::run_rollout()\u001b[39m (pid=3323, ip=10.20.0.7)",
+      '  File "/opt/gym/app.py", line 12, in run',
+      "    raise error",
+      "opensandbox.exceptions.SandboxInternalException: Unexpected SDK error occurred: Server disconnected without sending a response.",
+    ];
+    const caller = [
+      "Traceback (most recent call last):",
+      '  File "driver.py", line 5, in <module>',
+      "    ray.get(refs)",
+    ];
+    for (const lines of [task, [...caller, ...task]]) {
+      const { seen } = readLines(pythonLog, `${lines.join("\n")}\nINFO:driver:next`);
+      expect(seen.map((one) => [one.evidence.kind, one.evidence.errorType, one.evidence.message])).toEqual([
+        [
+          "error",
+          "SandboxInternalException",
+          "SandboxInternalException: Unexpected SDK error occurred: Server disconnected without sending a response.",
+        ],
+      ]);
+    }
+    const [head = ""] = task;
+    expect(readLines(pythonLog, head).seen[0]?.evidence).toMatchObject({ errorType: "SandboxInternalException" });
+  });
+
   it("takes naive times as UTC and says that it assumed so", () => {
     const { seen } = readLines(pythonLog, caseFile("001-opensandbox-keepalive-python.log"));
     expect(seen[0]).toMatchObject({ at: Date.UTC(2026, 6, 30, 9, 14, 2, 118), atAssumed: true });
