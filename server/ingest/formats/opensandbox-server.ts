@@ -54,7 +54,7 @@ function observeAccess(payload: Payload, sink: Sink, head: Head, access: Pick<Se
     return;
   }
   const evidence: Evidence = ranCommand ? { ...access.evidence, kind: "success", phase: "exec" } : access.evidence;
-  sink.observe(payload, { ...access, evidence, ...timeOfHead(head) });
+  sink.observe(payload, { ...access, evidence, ...timeOfHead(head), text: stripAnsi(payload.text) });
 }
 
 function observeApp(payload: Payload, sink: Sink, context: FormatContext, head: Head, text: string): void {

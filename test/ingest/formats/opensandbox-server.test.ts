@@ -25,6 +25,12 @@ describe("opensandbox-server", () => {
     expect(refused?.at).toBe(Date.UTC(2026, 6, 21, 9, 14, 41));
   });
 
+  it("shows an access line without its colours", () => {
+    const line =
+      '\u001b[32mINFO\u001b[0m:     2026-07-21 09:14:41+0000 [-] uvicorn.access: 10.61.0.9:5 - "POST /v1/sandboxes HTTP/1.1" 504';
+    expect(readLines(opensandboxServer, line).seen[0]?.text).toMatch(/^INFO: +2026-07-21/);
+  });
+
   it("reads when a sandbox was asked for and when it ran", () => {
     expect(sink.facts.map((fact) => [fact.name, fact.value])).toEqual([
       ["createdAt", Date.UTC(2026, 6, 21, 9, 15, 2)],
