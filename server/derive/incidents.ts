@@ -1,5 +1,6 @@
 /** Observations of one subject → incidents. A pure function of the case file: no order, repetition or clock changes it. */
 import { classInfo } from "@/server/classify/taxonomy";
+import type { EvidenceKind } from "@/server/domain/evidence";
 import type { Observation } from "@/server/domain/facts";
 import type { Incident } from "@/server/domain/incident";
 import { type Ref, sameThing, splitRef } from "@/server/domain/refs";
@@ -186,10 +187,15 @@ function podOf(file: CaseFile, index: LinkIndex, anchor: Observation): string | 
   return named ? splitRef(named).id : null;
 }
 
-/** The tries that the sources counted, else the lines; a lower bound where a source samples. */
+/**
+ * The tries that the sources counted, else the lines; a lower bound where a source samples. What the exec daemon told its client and wrote
+ * for itself is one try.
+ */
 function attemptsOf(chain: Chain): number {
   const counted = chain.failures.map((f) => Math.max(f.evidence.attempt ?? 0, f.evidence.count ?? 0));
-  return Math.max(chain.failures.length, ...counted);
+  const of = (kind: EvidenceKind) => chain.failures.filter((f) => f.evidence.kind === kind).length;
+  const twice = Math.min(of("exec_event"), of("exec_log"));
+  return Math.max(chain.failures.length - twice, ...counted);
 }
 
 function bestConfidence(chain: Chain, symptoms: readonly Chain[]): Confidence {

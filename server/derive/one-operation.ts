@@ -2,7 +2,7 @@
  * One failed operation is often told twice: by the client or the rollout's record, and by the server's or the gateway's
  * own line. Both become one chain (taxonomy.md §3.1), so that it is one incident with all of its evidence.
  */
-import type { Layer } from "@/server/domain/evidence";
+import type { EvidenceKind, Layer } from "@/server/domain/evidence";
 import { byTime, type Chain } from "./chains";
 import { span } from "./roots";
 
@@ -20,6 +20,9 @@ const BARE: readonly { rule: string; told: RegExp }[] = [
 /** A record's time may be that of the last call to the model before the failure, or of the end after it. */
 const BARE_APART_MS = 60_000;
 
+/** The exec daemon writes what it tells its client, and within milliseconds what it saw itself. */
+const DAEMON_APART_MS = 50;
+
 const CLIENTS: ReadonlySet<Layer> = new Set(["record", "harness", "canary"]);
 const SERVERS: ReadonlySet<Layer> = new Set(["server", "gateway"]);
 
@@ -34,7 +37,21 @@ export function joinTellers(chains: readonly Chain[]): Chain[] {
     left.delete(other);
   }
   for (const client of chains.filter((chain) => left.has(chain))) joinBare(client, left);
+  for (const event of chains.filter((chain) => left.has(chain) && isOf(chain, "exec_event"))) joinLog(event, left);
   return chains.filter((chain) => left.has(chain));
+}
+
+/** An error event and the daemon's own line about the same command. */
+function joinLog(event: Chain, left: Set<Chain>): void {
+  const logs = [...left].filter((one) => one.class === event.class && isOf(one, "exec_log") && !one.success);
+  const log = nearest(event, logs, (gap) => Math.abs(gap) <= DAEMON_APART_MS);
+  if (!log) return;
+  event.failures = [...event.failures, ...log.failures].sort(byTime);
+  left.delete(log);
+}
+
+function isOf({ failures }: Chain, kind: EvidenceKind): boolean {
+  return failures.length === 1 && failures[0]?.evidence.kind === kind;
 }
 
 /** A status alone is the other end's view of what another line tells in full: the fuller class holds. */

@@ -62,3 +62,23 @@ test("a bare 502 in a record is told in full by the server's own line, before or
   const apart = brief([observed(access, 100), observed(bare, 400, inRecord)]);
   expect(apart.map((row) => row[0])).toEqual(["gateway.bad_gateway", "proxy.backend_502"]);
 });
+
+test("the exec daemon's event and its own line about one command are one incident of one try, two commands are two", () => {
+  const event: Evidence = {
+    layer: "execd",
+    kind: "exec_event",
+    phase: "exec",
+    message: "CommandExecError: 137",
+    exitCode: 137,
+  };
+  const log: Evidence = {
+    ...{ layer: "execd", kind: "exec_log", phase: "exec", level: "error", exitCode: 137 },
+    message: "CommandExecError: error running commands: exit status 137",
+  };
+  const lines = [observed(event, 0), observed(log, 0.001), observed(event, 0.2), observed(log, 0.201)];
+  const told = deriveIncidents(caseFile(lines), settings).map(({ incident }) => incident);
+  expect(told.map((one) => [one.class, one.evidence, one.attempts])).toEqual([
+    ["agent.command_killed", 2, 1],
+    ["agent.command_killed", 2, 1],
+  ]);
+});
