@@ -65,8 +65,8 @@ function source(filter: IncidentFilter, counted = false): SQL {
   const wide = !narrower && !filter.nodes?.length && !filter.classes?.length;
   if (counted && wide && !filter.runs?.length && filter.families?.length)
     return sql`FROM incidents INDEXED BY incident_counted`;
-  // Newest first of several families: most are among the newest, so no sorting of all.
-  if (!counted && wide && !filter.runs?.length && (filter.families?.length ?? 0) > 1)
+  // Newest first of all, or of several families: most are among the newest, so no sorting of all.
+  if (!counted && wide && !filter.runs?.length && filter.families?.length !== 1)
     return sql`FROM incidents INDEXED BY incident_time`;
   if (!filter.runs?.length || filter.orWithoutRun === true || narrower) return sql`FROM incidents`;
   return sql`FROM incidents INDEXED BY incident_run`;
