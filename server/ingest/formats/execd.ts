@@ -9,6 +9,8 @@ import { timeOf } from "./times";
 
 /** How nearly every line begins; decided without parsing, because most lines are routine. */
 const HEAD = /^\{"level":"(?:debug|info|warn|error|dpanic|panic|fatal)","ts":"[^"]*","msg":"/;
+/** After a text value; within one its quotes are escaped. Other programs of OpenSandbox begin alike and have more keys. */
+const NEXT_KEY = '","';
 const KEYS = new Set(["level", "ts", "msg"]);
 
 export const execd: Format = {
@@ -17,7 +19,8 @@ export const execd: Format = {
   unit: "line",
   inSandbox: true,
   accepts(payload) {
-    if (payload.json === undefined && HEAD.test(payload.text)) return true;
+    const head = payload.json === undefined ? HEAD.exec(payload.text) : null;
+    if (head && !payload.text.includes(NEXT_KEY, head[0].length)) return true;
     const object = objectOf(payload);
     if (!object || typeof object.level !== "string" || typeof object.msg !== "string") return false;
     return levelOf(object.level) !== undefined && Object.keys(object).every((key) => KEYS.has(key));

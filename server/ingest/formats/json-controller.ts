@@ -10,12 +10,9 @@ export function controllerSeen(record: JsonObject): Seen | null | undefined {
   const sandbox = textOf(record, "name");
   if (textOf(record, "phase") !== "Failed" || !sandbox) return null;
   const condition = failedCondition(textOf(record, "patchData") ?? "");
-  const evidence: Evidence = {
-    layer: "server",
-    kind: "error",
-    message: bounded(textOf(condition, "message") ?? "phase Failed"),
-  };
   const reason = textOf(condition, "reason");
+  const told = [reason, textOf(condition, "message")].filter(Boolean).join(": ");
+  const evidence: Evidence = { layer: "server", kind: "error", message: bounded(told || "phase Failed") };
   if (reason) evidence.reason = reason;
   return { evidence, sandbox };
 }

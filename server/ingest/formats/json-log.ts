@@ -24,7 +24,7 @@ export function logSeen(record: JsonObject): Seen | null | undefined {
   const kind = typed?.kind ?? kindOf(message, full, level, record);
   if (kind === null) return null;
   const evidence: Evidence = {
-    layer: layerOf(record),
+    layer: LEFT_BEHIND.test(message) ? "server" : layerOf(record),
     ...typed,
     kind,
     message: full,
@@ -80,6 +80,7 @@ function fullMessage(record: JsonObject, message: string): string {
   const detail =
     textOf(record, "exc", "exception", "exc_info", "traceback") ??
     textOf(errorObject(record), "message") ??
+    textOf(record, "error", "err") ??
     textOf(record, "stack")?.split("\n", 1)[0];
   return detail && !message.includes(detail) ? `${message}: ${detail}` : message;
 }

@@ -2,10 +2,37 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { execd } from "@/server/ingest/formats/execd";
 import { goDurationMs } from "@/server/ingest/formats/execd-lines";
+import { everything, openMemory, send } from "../../support/deliveries";
 import { payloadOf, readLines } from "../../support/recording-sink";
 
 const caseFile = (name: string) => readFileSync(new URL(`../../cases/${name}`, import.meta.url), "utf8");
 const fixture = (name: string) => readFileSync(new URL(`./fixtures/execd/${name}`, import.meta.url), "utf8");
+
+it("leaves lines of other programs that begin alike to them", async () => {
+  const line = (msg: string, more: object, level = "error") =>
+    JSON.stringify({ level, ts: "2026-07-21T09:41:30Z", msg, namespace: "opensandbox", ...more });
+  const condition = {
+    type: "PodFailed",
+    status: "True",
+    reason: "ImagePullBackOff",
+    message: "1/1 observed pods failed",
+  };
+  const patchData = JSON.stringify({ status: { phase: "Failed", conditions: [condition] } });
+  const store = await openMemory();
+  const quota = 'pods "warm-a-x" is forbidden: exceeded quota: q';
+  const body = [
+    line("Patching BatchSandbox status", { name: "s-1", phase: "Failed", patchData }, "info"),
+    line("Failed to create pool pod", { name: "warm-a", error: quota }),
+    line("GC: queuing orphan pods for release", { name: "warm-a" }, "info"),
+  ].join("\n");
+  expect(await send(store, `${body}\n`)).toMatchObject({ format: "json-lines", rejected: 0 });
+  const found = await everything((page) => store.listIncidents({}, page));
+  expect(found.map((one) => one.class).sort()).toEqual([
+    "cleanup.leak_suspected",
+    "control.unschedulable",
+    "pod.image_pull",
+  ]);
+});
 
 describe("execd", () => {
   it("reads error events in old and new wording alike", () => {
