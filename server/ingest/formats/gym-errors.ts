@@ -87,8 +87,10 @@ export function errorText(text: string | undefined, traceback: string | undefine
   return evidence;
 }
 
+/** One that does not begin with its words (`OSError(28, '…')`, an error within an error) is kept as it is written. */
 function leadingRepr(text: string): SeenException | null {
-  return /^[\w.]+\(/.test(text) ? exceptionRepr(text) : null;
+  const found = /^[\w.]+\(/.test(text) ? exceptionRepr(text) : null;
+  return found && found.message === "" && /\([^)]/.test(text) ? { ...found, message: text } : found;
 }
 
 function pinchbench(row: JsonObject): Partial<Evidence> | null {

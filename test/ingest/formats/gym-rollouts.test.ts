@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { classify } from "@/server/classify/classify";
 import { gymRollouts } from "@/server/ingest/formats/gym-rollouts";
 import { openMemory, rollouts, send } from "../../support/deliveries";
 import { contextWith, payloadOf, RecordingSink, readLines } from "../../support/recording-sink";
@@ -93,6 +94,27 @@ describe("gym-rollouts", () => {
       ["4", "failed", "task.failed", 0],
       ["5", "failed", "task.failed", 0],
     ]);
+  });
+
+  it("keeps the words of an error that does not begin with them", () => {
+    const said = [
+      ["OSError(28, 'No space left on device')", "pod.disk_full"],
+      ["OSError(113, 'No route to host')", "transport.connect_refused"],
+      [
+        "ConnectionError(ProtocolError('Connection aborted.', RemoteDisconnected('Remote end closed connection without response')))",
+        "transport.stale_keepalive",
+      ],
+    ] as const;
+    for (const [error, given] of said) {
+      const row = JSON.stringify({
+        _ng_task_index: 1,
+        _ng_rollout_index: 0,
+        reward: 0,
+        metadata: { error, traceback: "" },
+      });
+      const [evidence] = readLines(gymRollouts, row).rollouts[0]?.evidence ?? [];
+      expect(evidence && classify(evidence).class, error).toBe(given);
+    }
   });
 
   it("keeps a mask apart from an error, and a failed clean-up apart from a lost rollout", () => {
