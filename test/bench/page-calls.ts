@@ -41,6 +41,7 @@ export async function pageCalls(store: Store): Promise<Asked[]> {
     { page: "failures", path: `/failures?by=hour,family&limit=500&family=${INFRA}` },
     { page: "failures", path: `/failures?by=node,class&limit=500&family=${INFRA}` },
     { page: "failures", path: `/failures?by=class&limit=500&family=${INFRA}&run=${run}` },
+    { page: "failures", path: "/incidents?limit=200" },
     { page: "failures", path: `/incidents?limit=200&family=${INFRA}` },
     { page: "failures", path: "/incidents?limit=200&class=control.create_timeout" },
     { page: "failures", path: "/incidents?limit=200&class=unknown" },
