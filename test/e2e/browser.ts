@@ -35,21 +35,28 @@ export interface Visit {
   complaints: string[];
 }
 
+const WIDE = { width: 1280, height: 900 };
+/** A machine that is busy with much else still gets there by then. */
+const PATIENCE_MS = 60_000;
+
 export interface VisitOptions {
   theme?: "light" | "dark";
   width?: number;
 }
 
 /** A fresh page, as a reader with no history has it. */
-export async function visit(browser: Browser, { theme = "light", width = 1280 }: VisitOptions = {}): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  { theme = "light", width = WIDE.width }: VisitOptions = {},
+): Promise<Visit> {
   const context = await browser.newContext({
     colorScheme: theme,
     reducedMotion: "reduce",
-    viewport: { width, height: 900 },
+    viewport: { ...WIDE, width },
     timezoneId: "UTC",
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -60,25 +67,70 @@ export async function visit(browser: Browser, { theme = "light", width = 1280 }:
 /** Opens a page and waits until nothing of it is being fetched. Live streams never end, so not for the network's silence. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: "load" });
-  await page.getByRole("heading", { level: 1 }).first().waitFor();
-  await page.waitForFunction(() => document.querySelector("[aria-busy='true']") === null);
-  await answersClicks(page);
+  await settled(page);
 }
 
-/** A control drawn by the server answers once React has taken it over; before that a click is lost. */
-async function answersClicks(page: Page): Promise<void> {
+/** Waits until the page is drawn whole: React has taken all of it over, so a link opens what it opens in the page. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForFunction(() => {
     const taken = (control: Element) => Object.keys(control).some((key) => key.startsWith("__reactProps$"));
-    return [...document.querySelectorAll("button, input, select, textarea, summary")].every(taken);
+    const controls = [...document.querySelectorAll("a, button, input, select, textarea, summary")];
+    return document.querySelector("[aria-busy='true']") === null && controls.every(taken);
   });
 }
 
-/** What axe finds, a line each: the rule, the element, how to mend it. */
-export async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/** What axe finds in the page as it stands, a line each: the rule, the element, how to mend it. */
+export function barriers(page: Page): Promise<string[]> {
+  return found(axe(page));
+}
+
+/** In the reader's theme all barriers, in the other one those of colour: nothing else differs between them. */
+export async function barriersInBothThemes(page: Page): Promise<string[]> {
+  const all = await barriers(page);
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
+  const inOther = await found(axe(page).withRules(["color-contrast", "link-in-text-block"]));
+  await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
+  return [...all, ...inOther.map((line) => `in the other theme: ${line}`)];
+}
+
+/** In one go and in the page itself: no page of ours holds frames. */
+function axe(page: Page): AxeBuilder {
+  return new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
+}
+
+async function found(builder: AxeBuilder): Promise<string[]> {
+  const { violations } = await builder.analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")} — ${node.failureSummary?.split("\n")[1]?.trim() ?? ""}`),
   );
+}
+
+/** Pixels of the screen and how many of its own each of them takes: 640 at 2 is 1280 pixels at a zoom of 200 %. */
+export interface Screen {
+  width: number;
+  scale: number;
+}
+
+export const PHONE: Screen = { width: 390, scale: 1 };
+export const ZOOMED: Screen = { width: 640, scale: 2 };
+
+/** Shows the page on each screen in turn, and on a wide one at last; fails where it must be moved sideways to be read. */
+export async function fits(page: Page, screens: readonly Screen[] = [PHONE, ZOOMED]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  for (const { width, scale } of screens) {
+    const metrics = { width, height: 450 * scale, deviceScaleFactor: scale, mobile: false };
+    await devtools.send("Emulation.setDeviceMetricsOverride", metrics);
+    await expect.poll(() => page.evaluate(seen)).toEqual({ width, scale, beyond: 0 });
+  }
+  await devtools.detach();
+  await page.setViewportSize(WIDE);
+}
+
+function seen(): Screen & { beyond: number } {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return { width: innerWidth, scale: devicePixelRatio, beyond: Math.max(0, scrollWidth - clientWidth) };
 }
 
 /** A visit from its beginning to its end; fails when the page complained of anything. */

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { List, RolloutAnswer } from "@/server/domain/answers";
 import { CHROMIUM, visited } from "./browser";
+import { lostRollout, withDemo } from "./demo-fleet";
 import { reading } from "./reading";
 
 const SECRET = "viewer-secret-early-01";
@@ -22,15 +22,12 @@ async function openWithoutScripts(page: Page, url: string): Promise<() => void> 
 
 describe.skipIf(CHROMIUM === null)("what is done before the page's scripts are there", () => {
   const held = reading();
-  beforeAll(async () => {
-    await fetch(`${held.product.url}/api/v1/demo`, { method: "POST" });
-  });
+  beforeAll(() => withDemo(held.product.url));
 
   test("a button is pressed once, however often it was clicked", () =>
     visited(held.browser, async ({ page }) => {
-      const lost = await fetch(`${held.product.url}/api/v1/runs/swe-2gi/rollouts?verdict=infra_failed&limit=1`);
-      const [rollout] = ((await lost.json()) as List<RolloutAnswer>).items;
-      const come = await openWithoutScripts(page, `${held.product.url}/rollouts/${rollout?.id}`);
+      const rollout = await lostRollout(held.product.url);
+      const come = await openWithoutScripts(page, `${held.product.url}/rollouts/${rollout}`);
       const unfold = page.getByRole("button", { name: "Unfold all", exact: true });
       await unfold.click();
       await unfold.click();

@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { List, RolloutAnswer } from "@/server/domain/answers";
 import type { CanarySummary } from "@/server/domain/canary";
 import { root } from "@/test/architecture/sources";
-import { type Product, startProduct } from "@/test/support/server";
+import type { ProductOptions } from "@/test/support/server";
 import { type StandIn, startStandIn } from "@/test/support/stand-in/server";
-import { barriers, CHROMIUM, launch, open, visit } from "./browser";
+import { barriersInBothThemes, CHROMIUM, fits, open, PHONE, settled, visit, visited } from "./browser";
+import { lostRollout, withDemo } from "./demo-fleet";
+import { reading } from "./reading";
 
 /** Every page there is, by its folder: `/runs/[run]`. A new page is tested without being named here. */
 function pagesIn(folder = "", at = "/"): string[] {
@@ -28,34 +28,32 @@ async function smoke(url: string): Promise<string> {
     const one = (await (await fetch(`${url}/api/v1/canaries/${id}`)).json()) as CanarySummary;
     return one.endedAt !== null;
   };
-  await vi.waitUntil(ended, { timeout: 60_000, interval: 500 });
+  await vi.waitUntil(ended, { timeout: 120_000, interval: 200 });
   return id;
 }
 
 const PAGES = CHROMIUM === null ? [] : pagesIn();
-const THEMES = ["light", "dark"] as const;
 
 describe.skipIf(CHROMIUM === null)("every page", () => {
-  let product: Product;
-  let browser: Browser;
   let sandboxes: StandIn;
   let rollout = "";
   let canary = "";
   const folder = mkdtempSync(join(tmpdir(), "coalmine-pages-"));
+  const options: ProductOptions = {};
 
   beforeAll(async () => {
     sandboxes = await startStandIn();
     const config = join(folder, "coalmine.config.yaml");
     writeFileSync(config, `targets:\n  - name: stand-in\n    baseUrl: ${sandboxes.url}\n`);
-    [product, browser] = await Promise.all([startProduct({ env: { COALMINE_CONFIG: config } }), launch()]);
-    await fetch(`${product.url}/api/v1/demo`, { method: "POST" });
-    const lost = await fetch(`${product.url}/api/v1/runs/swe-2gi/rollouts?verdict=infra_failed&limit=1`);
-    rollout = ((await lost.json()) as List<RolloutAnswer>).items[0]?.id ?? "";
-    canary = await smoke(product.url);
-  }, 240_000);
+    options.env = { COALMINE_CONFIG: config };
+  });
+  const held = reading(options);
+  beforeAll(async () => {
+    await withDemo(held.product.url);
+    rollout = await lostRollout(held.product.url);
+    canary = await smoke(held.product.url);
+  });
   afterAll(async () => {
-    await browser?.close();
-    await product?.remove();
     await sandboxes?.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -69,51 +67,53 @@ describe.skipIf(CHROMIUM === null)("every page", () => {
       "[id]": canary,
     };
     const query = path === "/compare" ? "?baseline=swe-2gi&candidate=swe-8gi" : "";
-    return product.url + path.replace(/\[\w+\]/g, (name) => values[name] ?? name) + query;
+    return held.product.url + path.replace(/\[\w+\]/g, (name) => values[name] ?? name) + query;
   }
 
-  test.each(PAGES.flatMap((path) => THEMES.map((theme) => [path, theme] as const)))(
-    "%s has no barrier and no complaint in the %s theme",
-    async (path, theme) => {
-      const { context, page, complaints } = await visit(browser, { theme });
-      await open(page, filled(path));
-      expect(await barriers(page)).toEqual([]);
-      expect(complaints).toEqual([]);
-      await context.close();
-    },
+  test.each(PAGES)("%s fits 390 pixels and twice the size, has no barrier in either theme, and no complaint", (path) =>
+    visited(
+      held.browser,
+      async ({ page }) => {
+        await open(page, filled(path));
+        await fits(page);
+        await settled(page);
+        expect(await barriersInBothThemes(page)).toEqual([]);
+      },
+      { width: PHONE.width },
+    ),
   );
 
-  test.each(PAGES)("%s fits a width of 390 pixels", async (path) => {
-    const { context, page } = await visit(browser, { width: 390 });
-    await open(page, filled(path));
-    const { scroll, width } = await page.evaluate(() => ({
-      scroll: document.documentElement.scrollWidth,
-      width: document.documentElement.clientWidth,
+  test("the evidence of a rollout has no barrier in either theme", () =>
+    visited(held.browser, async ({ page }) => {
+      await open(page, `${held.product.url}/runs/swe-2gi`);
+      const rows = page.getByRole("table", { name: /^Rollouts of/ }).locator("tbody tr");
+      await rows.first().getByRole("link").first().click();
+      await page.getByRole("dialog").getByText("gpu-pool").first().waitFor();
+      expect(await barriersInBothThemes(page)).toEqual([]);
     }));
-    expect(scroll).toBeLessThanOrEqual(width);
-    await context.close();
-  });
 
-  test.each(THEMES)("the evidence of a rollout has no barrier in the %s theme", async (theme) => {
-    const { context, page, complaints } = await visit(browser, { theme });
-    await open(page, `${product.url}/runs/swe-2gi`);
-    const rows = page.getByRole("table", { name: /^Rollouts of/ }).locator("tbody tr");
-    await rows.first().getByRole("link").first().click();
-    await page.getByRole("dialog").getByText("gpu-pool").first().waitFor();
-    expect(await barriers(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  test("keys lead from page to page: g r opens the runs, ? the help", async () => {
-    const { context, page, complaints } = await visit(browser);
-    await open(page, product.url);
-    await page.keyboard.press("g");
-    await page.keyboard.press("r");
-    await page.waitForURL(/\/runs$/);
-    await page.keyboard.press("?");
-    await page.getByRole("dialog").waitFor();
-    expect(complaints).toEqual([]);
+  test.each([
+    ["/runs/no-such-run", "There is no run “no-such-run”.", "/runs"],
+    ["/rollouts/no-such-rollout", "There is no rollout “no-such-rollout”.", "/runs"],
+    ["/nodes/no-such-node", "There is no node “no-such-node”.", "/nodes"],
+    ["/canaries/c-no-such", "There is no canary “c-no-such”.", "/canaries"],
+    ["/no/such/page", "There is nothing here.", "/runs"],
+  ])("%s is a page that says so with status 404, and leads on", async (path, said, onward) => {
+    // The browser itself complains of the status.
+    const { context, page } = await visit(held.browser);
+    const answer = await page.goto(held.product.url + path);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole("heading", { level: 1, name: said, exact: true }).waitFor();
+    await settled(page);
+    expect(await barriersInBothThemes(page)).toEqual([]);
+    await page
+      .getByRole("main")
+      .getByRole("link")
+      .and(page.locator(`[href="${onward}"]`))
+      .last()
+      .click();
+    await page.waitForURL((url) => url.pathname === onward);
+    await page.getByRole("heading", { level: 1 }).filter({ hasNotText: said }).waitFor();
     await context.close();
   });
 });

@@ -11,6 +11,7 @@ export interface Reading {
   page: Page;
 }
 
+/** `options` are read when the block begins: a hook before this call may still fill them. */
 export function reading(options: ProductOptions = {}): Reading {
   const held = {} as Reading;
   beforeAll(async () => {

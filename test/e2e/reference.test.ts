@@ -16,14 +16,14 @@ describe.skipIf(CHROMIUM === null)("the reference", () => {
     await page.waitForURL(/call=getMask/);
     await page.getByText("application/x-ndjson").waitFor();
     await open(page, page.url());
-    expect(await page.getByText("application/x-ndjson").isVisible()).toBe(true);
+    await page.getByText("application/x-ndjson").waitFor();
   });
 
   test("explains a class by the rules that give it", async () => {
     const { page } = held;
     await open(page, `${held.product.url}/reference/classes#pod.oom_killed`);
     const entry = page.getByRole("listitem").filter({ hasText: "Sandbox killed for memory" }).first();
-    expect(await entry.textContent()).toContain("Kubernetes gives the reason.");
+    await entry.filter({ hasText: "Kubernetes gives the reason." }).waitFor();
     await entry.getByRole("link", { name: "its incidents" }).click();
     await page.waitForURL(/\/failures\?class=pod\.oom_killed/);
     expect(held.reader.complaints).toEqual([]);
