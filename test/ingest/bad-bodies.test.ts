@@ -105,7 +105,7 @@ describe("a bad body", () => {
 
   test("that unpacks to absurdly much is refused", async () => {
     const store = await openMemory();
-    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, `${"word ".repeat(1600)}\n`));
+    const bomb = gzipSync(Buffer.alloc(66 * 1024 * 1024, "a"));
     const error = await failure(
       send(store, bomb, {}, { encoding: "gzip", limits: { maxBytes: 2 ** 40, maxRatio: 100 } }),
     );

@@ -100,7 +100,7 @@ test("routine lines read from their bytes give the same rows and counts as lines
         expect(await read(body, SHORT, chunk)).toEqual(await read(body, LONG, chunk));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -17,8 +17,11 @@ function watched() {
   return { outgoing, posted, take };
 }
 
+const ROUND = Uint8Array.from({ length: 512 }, (_, i) => i & 255);
+
+/** 0 … 255 again and again, from `first` (0 … 255) on. */
 function bytes(length: number, first = 0): Uint8Array {
-  return Uint8Array.from({ length }, (_, i) => (first + i) & 255);
+  return Buffer.alloc(length, ROUND.subarray(first, first + 256));
 }
 
 describe("a delivery on its way to the thread", () => {
