@@ -11,6 +11,8 @@ export default defineConfig({
     exclude: ["test/e2e/**", "node_modules/**"],
     pool: "threads",
     maxWorkers: 2,
+    // The product is loaded once per thread, not once per file: no file may leave anything behind in a module.
+    isolate: false,
     testTimeout: 30_000,
   },
 });
