@@ -1,6 +1,6 @@
 /** The sandbox API and the cluster behind it: limits, credentials, mistakes of the client, other errors. */
 import type { Rule } from "../rule";
-import { access, agentSaid, answered, CLIENT, gatewayAccess, harness, record, server } from "./examples";
+import { access, agentSaid, answered, CLIENT, gatewayAccess, harness, record, runtime, server } from "./examples";
 
 const SANDBOX_API =
   /(?:Sandbox\w{0,40}(?:Exception|Error)|Daytona\w{0,30}Error|RateLimitException|OpenSandbox|sandbox api)/i;
@@ -116,6 +116,7 @@ export const CONTROL: readonly Rule[] = [
         message:
           /KUBERNETES::(?:API_ERROR|INITIALIZATION_ERROR|INVALID_STATE)|etcdserver: |the object has been modified|Internal exception when creating sandbox|returned no sandbox handle|cannot connect to the docker daemon|API error: HTTP 5(?!0[234])\d\d|Error (?:creating|getting|checking|updating) (?:sandbox|endpoint)|Failed to create pool pod|allocator state recovery failed|\| error=|Exceeded concurrency limit|INTERNAL_UNKNOWN_ERROR|\bHandshake status 5\d\d\b/i,
       },
+      { layer: "runtime", kind: "error", message: /etcdserver: / },
       { code: /KUBERNETES::(?:API_ERROR|INITIALIZATION_ERROR|INVALID_STATE)|SANDBOX::(?:UNKNOWN|INTERNAL)_ERROR/ },
       {
         layer: CLIENT,
@@ -129,6 +130,7 @@ export const CONTROL: readonly Rule[] = [
     yes: [
       server("etcdserver: request timed out"),
       answered(500, "boom", { code: "KUBERNETES::API_ERROR" }),
+      runtime("error retrieving resource lock opensandbox-system/x: etcdserver: request timed out", { kind: "error" }),
       server("Error creating sandbox: (403)"),
     ],
     no: [agentSaid("etcdserver: request timed out"), record("boom")],

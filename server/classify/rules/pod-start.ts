@@ -10,6 +10,7 @@ import {
   execLog,
   harness,
   kernel,
+  raised,
   record,
   runtime,
   server,
@@ -149,8 +150,8 @@ export const POD_START: readonly Rule[] = [
     class: "pod.start_failed",
     when: [
       {
-        layer: "kubernetes",
-        kind: ["event", "pod_status"],
+        layer: ["kubernetes", "server"],
+        kind: ["event", "pod_status", "error"],
         reason:
           /^(FailedCreatePodSandBox|FailedMount|FailedAttachVolume|FailedMapVolume|FailedPostStartHook|CrashLoopBackOff|CreateContainerConfigError|CreateContainerError|RunContainerError|ContainerFailed|FailedPodSandBoxStatus)$/,
       },
@@ -174,6 +175,7 @@ export const POD_START: readonly Rule[] = [
       event("Failed", "Error: context deadline exceeded"),
       event("BackOff", "Back-off restarting failed container sandbox"),
       ended(128, "StartError"),
+      server("CrashLoopBackOff: 1/1 observed pods failed", { reason: "CrashLoopBackOff" }),
     ],
     no: [event("Failed", "Error: ErrImagePull"), ended(137, "Error")],
   },
@@ -184,7 +186,7 @@ export const POD_START: readonly Rule[] = [
       {
         layer: [...CLUSTER, "harness", "record"],
         message:
-          /primary reason=(?:CrashLoopBackOff|CreateContainerConfigError|ContainerFailed)|failed to create shim task|(?:RunPodSandbox|StartContainer|CreateContainer)\b.{0,400}failed|failed to reserve (?:sandbox|container) name|Failed to create container|SANDBOX_(?:EXECD_)?START_FAILED|docker run failed|error creating overlay mount|apptainer instance start .{0,200}fail|failed to create pod sandbox|Unexpected error provisioning sandbox|Image build for .{1,80} failed/i,
+          /primary reason=(?:CrashLoopBackOff|CreateContainerConfigError|ContainerFailed)|failed to create shim task|(?:RunPodSandbox|StartContainer|CreateContainer)\b.{0,400}failed|failed to reserve (?:sandbox|container) name|Failed to create container|SANDBOX_(?:EXECD_)?START_FAILED|docker run failed|Command .{0,4}docker\W{1,4}run\b.{0,600}non-zero exit status 125|error creating overlay mount|apptainer instance start .{0,200}fail|failed to create pod sandbox|Unexpected error provisioning sandbox|Image build for .{1,80} failed/i,
       },
       { layer: "execd", message: /^(?:failed to listen on|failed to start execd server)/ },
       { code: /SANDBOX_(?:EXECD_)?START_FAILED|KUBERNETES::POD_FAILED/ },
@@ -195,6 +197,7 @@ export const POD_START: readonly Rule[] = [
     yes: [
       runtime('StartContainer for "16ad" failed: failed to create containerd task: failed to create shim task'),
       server("Failed to create container: 500 Server Error: error creating overlay mount: too many links"),
+      raised("CalledProcessError", "Command '['docker', 'run', '-d', 'x']' returned non-zero exit status 125."),
       execd("failed to start execd server: listen tcp4 :44772: bind: address already in use"),
     ],
     no: [runtime('ExecSync for "8a09" failed: OCI runtime exec failed'), record("boom")],
