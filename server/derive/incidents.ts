@@ -14,6 +14,7 @@ import { type FactSheet, mergeFacts, textFact } from "./merge-facts";
 import { joinTellers } from "./one-operation";
 import { outcomeOf } from "./outcome";
 import { type RootedChain, rootChains, span } from "./roots";
+import { withoutToldCreates } from "./told-creates";
 import { goneByTtl, restarts, upgradeBindRace } from "./upgrade";
 import { indexLinks, type LinkIndex, subjectAt, subjectOfRollout } from "./who-is-who";
 
@@ -42,7 +43,10 @@ export function deriveIncidents(file: CaseFile, settings: DeriveSettings): Deriv
   const context = seen.filter((o) => o.class === null);
   const lifecycle = context.filter((o) => o.evidence.kind === "lifecycle");
   const failures = [
-    ...explained(mine.filter((o) => o.class !== null)),
+    ...withoutToldCreates(
+      explained(mine.filter((o) => o.class !== null)),
+      seen.filter((o) => !mine.includes(o)),
+    ),
     ...restarts(lifecycle.filter((o) => mine.includes(o))),
   ];
   const successes = context.filter((o) => o.evidence.kind === "success" || o.evidence.kind === "lifecycle");

@@ -77,7 +77,9 @@ function observeApp(payload: Payload, sink: Sink, context: FormatContext, head: 
   };
   if (head.level) evidence.level = head.level;
   if (head.requestId) evidence.operationId = head.requestId;
-  sink.observe(payload, { evidence, ...line?.ids, ...timeOfHead(head), text });
+  // The access line of the same create has no sandbox: the stream must know that this one told of it.
+  const alsoStream = evidence.kind === "error" && evidence.phase === "create" && line?.ids.sandbox !== undefined;
+  sink.observe(payload, { evidence, ...line?.ids, ...timeOfHead(head), text, ...(alsoStream && { alsoStream }) });
 }
 
 function defaultKind(level: Evidence["level"], traced: boolean): Evidence["kind"] | null {

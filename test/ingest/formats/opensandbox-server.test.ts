@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { opensandboxServer } from "@/server/ingest/formats/opensandbox-server";
 import { pythonField } from "@/server/ingest/formats/server-lines";
+import { everything, openMemory, send } from "../../support/deliveries";
 import { readLines } from "../../support/recording-sink";
 
 const body = readFileSync(new URL("./fixtures/opensandbox-server/create-and-proxy.log", import.meta.url), "utf8");
@@ -23,6 +24,33 @@ describe("opensandbox-server", () => {
       status: 502,
     });
     expect(refused?.at).toBe(Date.UTC(2026, 6, 21, 9, 14, 41));
+  });
+
+  it("counts a create that failed once, though its own line names the sandbox and its access line none", async () => {
+    const line = (second: number, logger: string, message: string) =>
+      `ERROR:    2026-07-21 09:15:${second}+0000 [-] ${logger}: ${message}`;
+    const failed = (id: string) =>
+      `Creation failed, cleaning up sandbox ${id}: 504: {'code': 'KUBERNETES::POD_READY_TIMEOUT', 'message': 'Timeout waiting for sandbox ${id} to be Running with IP. Elapsed: 60.4s, Last state: Pending'}`;
+    const answer = '10.61.0.9:5 - "POST /v1/sandboxes HTTP/1.1" 504';
+    const service = "opensandbox_server.services.k8s.kubernetes_service";
+    const [a, b] = ["3f0c8a52-6b1e-4c77-9a0d-000000000001", "3f0c8a52-6b1e-4c77-9a0d-000000000002"];
+    const lines = [
+      line(10, service, failed(a ?? "")),
+      line(10, "uvicorn.access", answer),
+      line(11, service, failed(b ?? "")),
+      line(11, "uvicorn.access", answer),
+      line(40, "uvicorn.access", answer),
+    ];
+    for (const body of [lines, [...lines].reverse()]) {
+      const store = await openMemory();
+      await send(store, `${body.join("\n")}\n`);
+      const found = await everything((page) => store.listIncidents({}, page));
+      expect(found.map((one) => [one.class, one.sandbox]).sort()).toEqual([
+        ["control.create_timeout", null],
+        ["control.create_timeout", a],
+        ["control.create_timeout", b],
+      ]);
+    }
   });
 
   it("shows an access line without its colours", () => {
