@@ -58,7 +58,9 @@ export async function visit(
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`${message.text()} ${message.location().url}`.trim());
+  });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("response", (answer) => answer.status() >= 500 && complaints.push(`${answer.status()} ${answer.url()}`));
   return { context, page, complaints };
