@@ -1,7 +1,7 @@
 "use client";
 
 import { clsx } from "clsx";
-import Link from "next/link";
+import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import { isCurrent, PAGES } from "./pages";
 
@@ -24,7 +24,7 @@ export function Nav({ onGo }: { onGo?: () => void }) {
                   current ? "bg-bg font-medium text-ink shadow-[0_0_0_1px_var(--line)]" : "text-mut hover:text-ink",
                 )}
               >
-                {page.name}
+                <Name name={page.name} />
                 <Keys keys={`g ${page.key}`} quiet={!current} />
               </Link>
             </li>
@@ -33,6 +33,12 @@ export function Nav({ onGo }: { onGo?: () => void }) {
       </ul>
     </nav>
   );
+}
+
+/** The page's name; it answers the click at once, also where the page is still on its way. */
+function Name({ name }: { name: string }) {
+  const { pending } = useLinkStatus();
+  return <span className={clsx(pending && "font-medium text-ink")}>{name}</span>;
 }
 
 function Keys({ keys, quiet }: { keys: string; quiet: boolean }) {
