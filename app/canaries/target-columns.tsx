@@ -25,7 +25,9 @@ export const TARGET_COLUMNS: readonly Column<TargetAnswer>[] = [
         <span className="text-mut">none yet</span>
       ) : (
         <span className="inline-flex items-center gap-2">
-          <StateTag state={last.state} result={last.result} />
+          <span className="min-w-[52px]">
+            <StateTag state={last.state} result={last.result} />
+          </span>
           <Link href={`/canaries/${last.id}`} className="rows-link">
             {last.plan}
           </Link>

@@ -22,7 +22,7 @@ import type { JudgedNode, JudgedNodes } from "@/server/domain/node-judged";
 import { RowsLink } from "./rows-link";
 
 const FIRST = 9;
-const WIDTH = 220;
+const WIDTH = 240;
 
 /** Each node's share of lost rollouts against what this run would lead to expect. */
 export function NodePlot({ run }: { run: RunSummary }) {
@@ -77,20 +77,20 @@ function Plot({ run, known, end, answered }: PlotProps) {
   const names = nodeNames(known.map((one) => one.node));
   return (
     <>
-      <table className="grid-table">
+      <table className="grid-table table-fixed">
         <caption className="sr-only">Nodes of the run with rollouts lost, most excess first</caption>
         <thead>
           <tr>
             <th scope="col">Node</th>
-            <th scope="col" className="num">
+            <th scope="col" className="num w-[76px]">
               Lost
             </th>
-            <th scope="col" className="w-[236px] max-sm:hidden">
+            <th scope="col" className="w-[44%] max-sm:hidden">
               <span className="flex justify-between gap-2">
                 <span>Share lost, 0</span> <span>{percent(end, 0)}</span>
               </span>
             </th>
-            <th scope="col" className="num" title="p of the permutation test, corrected over all nodes">
+            <th scope="col" className="num w-[52px]" title="p of the permutation test, corrected over all nodes">
               q
             </th>
           </tr>
@@ -137,7 +137,7 @@ function NodeRow({ run, one, name, end }: NodeRowProps) {
   const { node } = one;
   return (
     <tr>
-      <th scope="row" title={one.sentence ?? undefined} className="mono w-full max-w-0">
+      <th scope="row" title={one.sentence ?? undefined} className="mono">
         <span className="flex items-center gap-1.5">
           <Link href={nodeHref(node, run)} title={node} className="truncate hover:text-acc">
             {name}
