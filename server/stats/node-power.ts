@@ -1,7 +1,7 @@
 /** How bad a node must be for this many rollouts to show it: the other half of "no node stands out". */
 import { binomialAtLeast } from "./binomial";
-import { hypergeometric } from "./hypergeometric";
 import type { NodeTest } from "./node-outliers";
+import { atLeast } from "./stratified-permutation";
 
 export interface SmallestExcess {
   /** Failures that would have made it a suspect, were it the only one. */
@@ -25,15 +25,25 @@ export function smallestExcess(node: Pick<NodeTest, "strata">, tested: number): 
     node.strata.reduce((sum, stratum) => sum + pick(stratum), 0);
   const [rollouts, here] = [total((s) => s.rollouts), total((s) => s.here)];
   const elsewhere = total((s) => s.failures - s.seen);
-  for (let k = FEWEST_FAILURES; k <= here; k++) {
-    const { from, terms } = hypergeometric(rollouts, elsewhere + k, here);
-    const p = terms.slice(Math.max(0, k - from)).reduceRight((sum, term) => sum + term, 0);
-    if (p > LEVEL / Math.max(1, tested)) continue;
-    const rate = rateFoundWith(k, here);
-    const base = rollouts === here ? 0 : elsewhere / (rollouts - here);
-    return { failures: k, rate, times: base === 0 ? null : rate / base };
+  const level = LEVEL / Math.max(1, tested);
+  const isFound = (k: number): boolean => atLeast([{ rollouts, failures: elsewhere + k, here }], k) <= level;
+  const k = firstFrom(FEWEST_FAILURES, here, isFound);
+  if (k === null) return null;
+  const rate = rateFoundWith(k, here);
+  const base = rollouts === here ? 0 : elsewhere / (rollouts - here);
+  return { failures: k, rate, times: base === 0 ? null : rate / base };
+}
+
+/** The least whole number from `least` to `most` of which `holds`, which from there on always does; null when of none. */
+function firstFrom(least: number, most: number, holds: (k: number) => boolean): number | null {
+  if (least > most || !holds(most)) return null;
+  let [low, high] = [least, most];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
-  return null;
+  return high;
 }
 
 /** Rate at which n rollouts give at least k failures in 80 % of cases. */
