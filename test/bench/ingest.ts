@@ -120,6 +120,7 @@ async function main(): Promise<void> {
     say("observations and lines that differ from the truth", (await report(one, truth)).length, "", "0");
     say("memory above idle", one.aboveIdleMb, "MB", "≤ 300");
     say("stored per byte sent", one.bytesStored / truth.bytes, "B/B", "≤ 0.15");
+    for (const [word, ms] of Object.entries(one.searchMs)) say(`search for "${word}", p95`, ms, "ms", "≤ 300");
     const two = await runIngest({ ...scripts, dataDir: join(folder, "two"), cores: 2, before }, path);
     say("one core ÷ two cores, time", one.wallS / two.wallS, "times", "≥ 1.5");
     if (process.argv.includes("--growth")) await growth(scripts, files, folder, Number(lines), cold);
