@@ -16,6 +16,8 @@ import type { PlainMethods } from "./storage-errors";
 const COUNT = `UPDATE batches SET bytes = bytes + ?, records = records + ?, observations = observations + ?,
   rollouts = rollouts + ?, routine = routine + ?, duplicates = duplicates + ?, rejected = rejected + ? WHERE seq = ?`;
 
+const KEPT = "UPDATE batches SET lines = lines + ?, unkept = unkept + ? WHERE seq = ?";
+
 export function appendMethods(connection: Connection, queue: Queue): PlainMethods<Pick<Facts, "append">> {
   return {
     append: (batchId, rows, counts) =>
@@ -23,6 +25,8 @@ export function appendMethods(connection: Connection, queue: Queue): PlainMethod
         const batch = requireReceiving(connection, batchId);
         const { duplicates } = appendRows({ connection, queue, version }, batch, rows);
         addCounts(connection, batch.seq, counts, duplicates);
+        const lines = rows.archive.reduce((sum, block) => sum + block.lines, 0);
+        connection.statement(KEPT).run(lines, rows.unkept ?? 0, batch.seq);
         return { duplicates };
       }),
   };

@@ -96,6 +96,8 @@ function open(connection: Connection, batch: Batch): void {
     rulesVersion: null,
     asked: batch.format,
     readerVersion: batch.readerVersion ?? null,
+    lines: 0,
+    unkept: 0,
   });
   const marks = new Marks();
   marks.note(batch.run, null, batch.origin);

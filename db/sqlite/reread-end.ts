@@ -6,7 +6,7 @@ import type { Writing } from "./append";
 import { appendFacts, strongest } from "./append-evidence";
 import type { Connection } from "./connection";
 import { dropFacts, dropLinks, dropRollouts, remove } from "./drop-rows";
-import { numbersIn, oneOf, where } from "./filters";
+import { numbersIn } from "./filters";
 import { NewSpans } from "./new-spans";
 import { dropPieces } from "./pieces";
 import type { BatchRow, FactRow, LinkRow, PlannedRow, RolloutRow } from "./rows";
@@ -17,14 +17,15 @@ const COUNTS = `UPDATE batches SET records = ?, observations = ?, rollouts = ?, 
   rulesVersion = ? WHERE seq = ?`;
 
 /** Before its last rows come: takes away what those replace as a whole. Returns what that touches. */
-export function beginEnd(connection: Connection, batch: number, { pieces: gone, sightings }: RereadEnd): Ref[] {
+export function beginEnd(connection: Connection, batch: number, { pieces: gone, sightingsStay }: RereadEnd): Ref[] {
   const rows = connection.all<typeof pieces.$inferSelect>(
     sql`SELECT * FROM pieces WHERE batch = ${batch} AND ${numbersIn(sql`seq`, gone)}`,
   );
   const touched = dropPieces(connection, rows);
-  if (sightings?.length === 0) return touched;
+  if (sightingsStay === null) return touched;
   const seen = connection.all<{ run: string | null }>(
-    sql`DELETE FROM sightings ${where([sql`batch = ${batch}`, oneOf(sql`format`, sightings ?? [])])} RETURNING run`,
+    sql`DELETE FROM sightings WHERE batch = ${batch}
+      AND format NOT IN (SELECT value FROM json_each(${JSON.stringify(sightingsStay)})) RETURNING run`,
   );
   touchRuns(
     connection,

@@ -18,7 +18,7 @@ import type { rejects } from "./schema";
 import type { PlainMethods } from "./storage-errors";
 
 type RejectRow = typeof rejects.$inferSelect;
-type Methods = PlainMethods<Pick<Facts, "readOtherwise" | "askedOf" | "madeOf" | "reread">>;
+type Methods = PlainMethods<Pick<Facts, "readOtherwise" | "keptOf" | "madeOf" | "reread">>;
 
 const COUNT = "UPDATE batches SET observations = observations + ?, rejected = rejected + ? WHERE seq = ?";
 const REPLACE_BLOCK = "UPDATE archive_blocks SET bytes = ?, rawBytes = ? WHERE seq = ? AND batch = ?";
@@ -26,9 +26,11 @@ const REPLACE_BLOCK = "UPDATE archive_blocks SET bytes = ?, rawBytes = ? WHERE s
 export function rereadMethods(connection: Connection, queue: Queue): Methods {
   return {
     readOtherwise: (version) => readOtherwise(connection, version),
-    askedOf(id) {
+    keptOf(id) {
       const batch = findBatch(connection, id);
-      return batch?.state === "complete" ? batch.asked : null;
+      if (batch?.state !== "complete" || batch.asked === null) return null;
+      const { asked, lines, unkept } = batch;
+      return { asked, lines, unkept };
     },
     madeOf: (id, places) => madeOf(connection, findBatch(connection, id)?.seq ?? -1, places),
     reread: (step) => {

@@ -31,7 +31,8 @@ export function toTime(time: number): number | null {
   return time === NO_TIME ? null : time;
 }
 
-export function toBatch({ seq: _, rulesVersion: __, asked: ___, readerVersion: ____, ...row }: BatchRow): Batch {
+export function toBatch({ seq: _, rulesVersion: __, ...all }: BatchRow): Batch {
+  const { asked: ___, readerVersion: ____, lines: _____, unkept: ______, ...row } = all;
   return row as Batch;
 }
 

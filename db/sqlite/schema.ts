@@ -38,6 +38,9 @@ export const batches = sqliteTable(
     asked: text(),
     /** Of the formats and envelopes that read it; null likewise. */
     readerVersion: text(),
+    /** Lines that were kept of it, and records of which none was; both of no meaning where `asked` is null. */
+    lines: integer().notNull().default(0),
+    unkept: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex("batch_id").on(t.id),

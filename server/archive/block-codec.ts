@@ -6,12 +6,6 @@ import { ByteReader } from "./byte-writer";
 import { packMarks, unpackMarks } from "./line-marks";
 import { unzstd } from "./zstd";
 
-/** What read a line. */
-export interface Reading {
-  format: string | null;
-  goesOn: boolean;
-}
-
 /** A block's lines anew; all else of it stands. */
 export type Recoded = Pick<ArchiveBlock, "bytes" | "rawBytes">;
 
@@ -77,16 +71,16 @@ function linesIn(reader: ByteReader, probe: RegExp | null): ArchiveLine[] {
   });
 }
 
-/** The same lines with other words about how they were read: `formats[i]` and whether line i goes on the record before it. */
-export function withReadings(lines: readonly ArchiveLine[], readings: readonly (Reading | undefined)[]): Recoded {
+/** The same lines with other words about what read them; undefined: as before. */
+export function withFormats(lines: readonly ArchiveLine[], formats: readonly (string | null | undefined)[]): Recoded {
   const builder = new BlockBuilder();
   const senders = new Map<number, ArchiveSender>();
-  for (const [i, { line, at, sender, text, format, goesOn, ...marks }] of lines.entries()) {
-    const said = readings[i] ?? { format, goesOn: goesOn === true };
-    const as = packMarks({ ...marks, ...(said.goesOn && { goesOn: true }) });
+  for (const [i, { line, at, sender, text, format, ...marks }] of lines.entries()) {
+    const now = formats[i];
     const who = senders.get(sender) ?? placeholder(sender);
     senders.set(sender, who);
-    builder.add({ line, at, sender: who, format: said.format, marks: as }, text);
+    const columns = { line, at, sender: who, format: now === undefined ? format : now, marks: packMarks(marks) };
+    builder.add(columns, text);
   }
   const { bytes, rawBytes } = sealed(builder.close());
   return { bytes, rawBytes };

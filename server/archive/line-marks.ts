@@ -1,8 +1,8 @@
-/** What is kept of a line besides its columns, as one number: nine bits of marks, above them its part. Most are 0. */
+/** What is kept of a line besides its columns, as one number: eight bits of marks, above them its part. Most are 0. */
 import type { LineMarks } from "@/server/domain/archive";
 
 const LEVELS = ["debug", "info", "warn", "error", "fatal"] as const;
-const FLAGS = ["ownTime", "parsed", "partial", "broken", "cut", "goesOn"] as const;
+const FLAGS = ["ownTime", "parsed", "partial", "broken", "cut"] as const;
 const LEVEL_UNIT = 2 ** FLAGS.length;
 const PART_UNIT = LEVEL_UNIT * 8;
 

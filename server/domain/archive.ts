@@ -34,8 +34,6 @@ export interface LineMarks {
   parsed?: true;
   /** The beginning of a line whose rest never came. */
   partial?: true;
-  /** It goes on the record of the line before it. */
-  goesOn?: true;
   /** No payload: a line that could not be opened, or was given up. */
   broken?: true;
   /** Not all that was read of it is kept: the end of its text, or what its envelope had parsed otherwise. */

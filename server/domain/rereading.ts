@@ -33,8 +33,8 @@ export interface RereadEnd {
   readerVersion: string;
   /** Pieces that go, by id, with what was joined to them. */
   pieces: number[];
-  /** Formats whose counted lines those of this step replace; null: all. */
-  sightings: string[] | null;
+  /** Formats whose counted lines stay; those of all others this step's replace. Null: all stay. */
+  sightingsStay: string[] | null;
   /** When all of its records were read again: what is known of it by now. Null when it also brought what cannot be: that stays. */
   whole: RereadWhole | null;
 }
@@ -47,13 +47,22 @@ export interface RereadWhole {
   only: Pick<FactRows, "links" | "facts" | "rollouts" | "planned"> | null;
 }
 
+/** What was kept of a delivery when it came. */
+export interface KeptDelivery {
+  /** The format that it was sent as, a name or `auto`. */
+  asked: string;
+  lines: number;
+  /** Records that are not kept as lines. */
+  unkept: number;
+}
+
 /** The store's part in reading again. */
 export interface Rereads {
   /** Complete deliveries with archived lines that readers of another version read, oldest first, and how many lines that is. Of
    * deliveries of before versions were kept nothing can be read again: they are counted apart. */
   readOtherwise(version: string): Promise<{ batches: string[]; lines: number; older: number }>;
-  /** The format that a complete delivery was sent as; null when that is not known, or there is no such delivery. */
-  askedOf(batch: string): Promise<string | null>;
+  /** Of a complete delivery; null when it is not known, or there is no such delivery. */
+  keptOf(batch: string): Promise<KeptDelivery | null>;
   /** A delivery's blocks after this one (its id), in the order in which they were kept. */
   blocksOf(batch: string, after: number, limit: number): Promise<StoredBlock[]>;
   piecesOfBatch(batch: string): Promise<StoredPiece[]>;

@@ -17,6 +17,8 @@ export interface FactRows {
   pieces?: Piece[];
   /** Lines of this segment; undone with the batch, and where a run or an origin is dropped, with that. */
   archive: ArchiveBlock[];
+  /** Records of which no line is kept, less those whose line came in a segment before; default 0. */
+  unkept?: number;
   touched: Ref[];
 }
 

@@ -1,6 +1,6 @@
 /** Tells a JSON document that spans lines from lines, and cuts a body of documents into single ones, without parsing them. */
-import { isDeepStrictEqual } from "node:util";
 import type { Payload } from "./format";
+import { stable } from "./natural-key";
 
 const TOKEN =
   /\s*(?:("[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|true|false|null)|([{}[\],:]))/y;
@@ -123,7 +123,16 @@ export function parsed(text: string): unknown {
 /** What the archive has to know of a payload that its envelope parsed: to be parsed again, if its text says the same. */
 export function parsedBy({ json, text }: Pick<Payload, "json" | "text">): { parsed?: true; cut?: true } {
   if (json === undefined) return {};
-  return isDeepStrictEqual(parsed(text), json) ? { parsed: true } : { parsed: true, cut: true };
+  return sameJson(parsed(text), json) ? { parsed: true } : { parsed: true, cut: true };
+}
+
+/** False too for what is nested too deep to be compared. */
+function sameJson(a: unknown, b: unknown): boolean {
+  try {
+    return stable(a) === stable(b);
+  } catch {
+    return false;
+  }
 }
 
 /** Each as JSON; null when one is nested too deep to be written. */

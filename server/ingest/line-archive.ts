@@ -13,6 +13,10 @@ import { Senders } from "./sink-senders";
 /** Documents are kept as what was read of them. */
 const DEFAULT_ARCHIVE = { line: "lines", document: "none" } as const;
 
+export function keepsLines(format: Pick<Format, "unit" | "archive">): boolean {
+  return (format.archive ?? DEFAULT_ARCHIVE[format.unit]) === "lines";
+}
+
 /** What the rows of a sender say as well. */
 interface Belonging {
   runOf(who: Who): string | null;
@@ -25,6 +29,8 @@ export interface LineKeeper {
   keep(format: Pick<Format, "name" | "unit" | "archive"> | null, payload: KeptPayload, as?: KeptAs): void;
   /** Keeps a line by its bytes; false, and nothing is done, when it has to be looked at as text. */
   keepRoutine(line: Omit<LineColumns, "marks">, text: EscapedText): boolean;
+  /** Records of which a line was kept since this was asked last. */
+  records(): number;
   /** What a segment stores: blocks that are full or long begun, at the `last` call all. Rejects with `unavailable` where nothing can compress. */
   take(last: boolean): Promise<ArchiveBlock[]>;
   /** As it is named on lines of its own. */
@@ -34,14 +40,15 @@ export interface LineKeeper {
 }
 
 type KeptPayload = Omit<Payload, "time" | "partial">;
-/** How the line came to be kept: as part of a record, parsed by its envelope, or without a format being asked about it. */
-export type KeptAs = Pick<LineMarks, "partial" | "broken" | "goesOn" | "parsed" | "cut">;
+/** How the line came to be kept: going on the record before it, parsed by its envelope, or without a format being asked about it. */
+export type KeptAs = Pick<LineMarks, "partial" | "broken" | "parsed" | "cut"> & { goesOn?: true };
 
 export class LineArchive implements LineKeeper {
   private readonly senders: Senders;
   /** Part of the first record of a line in the file that is read. */
   private firstPart = 0;
   private routineMarks = 0;
+  private begun = 0;
   /** Full blocks, being compressed. */
   private blocks: Promise<ArchiveBlock>[] = [];
   private readonly lines = new ArchiveLines((block) => {
@@ -61,9 +68,10 @@ export class LineArchive implements LineKeeper {
   keep(
     format: Pick<Format, "name" | "unit" | "archive"> | null,
     { who, at, line, text, part, level }: KeptPayload,
-    as: KeptAs = {},
+    { goesOn, ...as }: KeptAs = {},
   ): void {
-    if (format !== null && (format.archive ?? DEFAULT_ARCHIVE[format.unit]) === "none") return;
+    if (format !== null && !keepsLines(format)) return;
+    if (!goesOn) this.begun++;
     const own = at === null ? headTime(text, this.params.tz) : null;
     const marks = packMarks({
       ...as,
@@ -75,7 +83,15 @@ export class LineArchive implements LineKeeper {
   }
 
   keepRoutine(line: Omit<LineColumns, "marks">, text: EscapedText): boolean {
-    return this.lines.addEscaped({ ...line, marks: this.routineMarks }, text);
+    const isKept = this.lines.addEscaped({ ...line, marks: this.routineMarks }, text);
+    if (isKept) this.begun++;
+    return isKept;
+  }
+
+  records(): number {
+    const { begun } = this;
+    this.begun = 0;
+    return begun;
   }
 
   take(last: boolean): Promise<ArchiveBlock[]> {

@@ -92,7 +92,8 @@ export class Segment {
     this.touched.add(fact.ref);
   }
 
-  close(known: { links: Link[]; facts: Fact[]; sightings: Sighting[] }): TakenSegment {
+  /** `kept`: records of which a line is kept. */
+  close(known: { links: Link[]; facts: Fact[]; sightings: Sighting[] }, kept: number): TakenSegment {
     this.links(known.links);
     for (const fact of known.facts) this.fact(fact);
     const rows: FactRows = {
@@ -101,6 +102,7 @@ export class Segment {
       facts: [...this.factRows.values()],
       sightings: known.sightings,
       archive: [],
+      unkept: this.counts.records - kept,
       touched: [...this.touched],
     };
     return { rows, counts: this.counts };

@@ -71,7 +71,7 @@ export class RowSink implements Sink {
     this.part = null;
   }
 
-  /** Which file is being read, where its name says something. */
+  /** The file that is read, where its name says something. */
   set place(place: Place | null) {
     this.readFrom = place;
     this.archive.at(place);
@@ -201,7 +201,7 @@ export class RowSink implements Sink {
   take(last: boolean): TakenSegment {
     const segment = this.segment;
     this.segment = new Segment();
-    return segment.close(last ? this.who.rest() : this.who.fresh());
+    return segment.close(last ? this.who.rest() : this.who.fresh(), this.archive.records());
   }
 
   /** Rows held, as a measure of when to write them. */

@@ -32,7 +32,7 @@ export function rereadingConforms(open: () => Promise<Store>): void {
     done: null,
     ...given,
   });
-  const done = { readerVersion: "2", pieces: [], sightings: [], whole: null };
+  const done = { readerVersion: "2", pieces: [], sightingsStay: null, whole: null };
 
   describe("reading again", () => {
     test("knows the complete deliveries that other readers read, oldest first, apart from those of long ago", async (store) => {
@@ -48,8 +48,8 @@ export function rereadingConforms(open: () => Promise<Store>): void {
 
     test("knows as what a delivery was sent, and its blocks in order", async (store) => {
       await stored(store, "b1", "1");
-      expect(await store.askedOf("b1")).toBe("auto");
-      expect(await store.askedOf("b9")).toBeNull();
+      expect(await store.keptOf("b1")).toEqual({ asked: "auto", lines: 3, unkept: 0 });
+      expect(await store.keptOf("b9")).toBeNull();
       const [first, second] = await store.blocksOf("b1", 0, 10);
       expect([first?.firstLine, second?.firstLine]).toEqual([1, 2]);
       expect((await store.blocksOf("b1", first?.id ?? 0, 10)).map((block) => block.id)).toEqual([second?.id]);
@@ -108,7 +108,7 @@ export function rereadingConforms(open: () => Promise<Store>): void {
       const only = { links: links.slice(1), facts: [fact("n0")], rollouts: [], planned: [] };
       const whole = { counts, format: "execd", rulesVersion: "1", only };
       const rows = { ...nothing, ...only, archive: [], touched: [] };
-      await store.reread(stepOf("b1", { rows, done: { ...done, sightings: null, whole } }));
+      await store.reread(stepOf("b1", { rows, done: { ...done, sightingsStay: [], whole } }));
       expect(await store.linksFrom(["pod:default/p"])).toEqual([link("sandbox:default/2")]);
       expect(await store.factsOf(["pod:default/p"])).toEqual([fact("n0")]);
       expect(await store.batch("b1")).toMatchObject({ ...counts, format: "execd" });

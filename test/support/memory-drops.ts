@@ -4,7 +4,7 @@ import type { Facts } from "@/server/domain/store";
 import { type HeldPiece, takeBack } from "./memory-pieces";
 import { buryVerdicts, enqueue, type Held, held, type Memory } from "./memory-store";
 
-function touchedBy(rows: Omit<Held, "batch" | "asked" | "readerVersion" | "pieces">): Ref[] {
+function touchedBy(rows: Omit<Held, "batch" | "asked" | "readerVersion" | "lines" | "unkept" | "pieces">): Ref[] {
   return [
     ...rows.observations.flatMap((o) => o.refs),
     ...rows.rollouts.flatMap((r) => [`rollout:${r.cluster}/${r.id}`, `group:${r.cluster}/${r.group}`]),
@@ -40,7 +40,7 @@ export function dropPieces(memory: Memory, from: Held, isGone: (piece: HeldPiece
 function dropRows(memory: Memory, keep: Keep): void {
   for (const one of standing(memory)) {
     if (dropPieces(memory, one, (piece) => !keep.piece(piece))) one.batch.digest = null;
-    const gone: Omit<Held, "batch" | "asked" | "readerVersion" | "pieces"> = {
+    const gone: Omit<Held, "batch" | "asked" | "readerVersion" | "lines" | "unkept" | "pieces"> = {
       observations: one.observations.filter((o) => !keep.observation(o)),
       rollouts: one.rollouts.filter((r) => !keep.rollout(r)),
       links: [],

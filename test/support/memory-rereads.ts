@@ -16,7 +16,10 @@ export function memoryRereads(memory: Memory): Rereads {
       const lines = known.flatMap((one) => one.archive).reduce((sum, block) => sum + block.lines, 0);
       return { batches: known.map((one) => one.batch.id), lines, older: all.length - known.length };
     },
-    askedOf: async (id) => complete(id)?.asked ?? null,
+    keptOf: async (id) => {
+      const held = complete(id);
+      return held ? { asked: held.asked, lines: held.lines, unkept: held.unkept } : null;
+    },
     blocksOf: async (id, after, limit) => {
       const found = memory.batches.filter((one) => one.batch.id === id);
       const blocks = found.flatMap(({ archive, batch }) => archive.map((block) => stored({ block, batch })));
@@ -60,9 +63,9 @@ export function memoryRereads(memory: Memory): Rereads {
   };
 }
 
-function begin(memory: Memory, held: Held, { pieces, sightings }: RereadEnd): Ref[] {
+function begin(memory: Memory, held: Held, { pieces, sightingsStay }: RereadEnd): Ref[] {
   dropPieces(memory, held, (piece) => pieces.includes(piece.id));
-  held.sightings = held.sightings.filter((row) => sightings !== null && !sightings.includes(row.format));
+  held.sightings = held.sightings.filter((row) => sightingsStay === null || sightingsStay.includes(row.format));
   return [];
 }
 

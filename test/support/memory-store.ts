@@ -20,11 +20,13 @@ import { memoryRereads } from "./memory-rereads";
 import { memoryRetention } from "./memory-retention";
 
 /** The rows of one batch, as they were appended. */
-export interface Held extends Omit<FactRows, "touched" | "archive" | "pieces"> {
+export interface Held extends Omit<FactRows, "touched" | "archive" | "pieces" | "unkept"> {
   pieces: HeldPiece[];
   batch: Batch;
   /** Format that it was sent as. */
   asked: string;
+  lines: number;
+  unkept: number;
   readerVersion: string | null;
   archive: (ArchiveBlock & { id: number })[];
 }
@@ -107,7 +109,16 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       memory.version++;
       const facts = { observations: [], links: [], facts: [], rollouts: [], planned: [], sightings: [], rejects: [] };
       const { readerVersion = null, ...shown } = batch;
-      memory.batches.push({ batch: shown, asked: batch.format, readerVersion, ...facts, pieces: [], archive: [] });
+      memory.batches.push({
+        batch: shown,
+        asked: batch.format,
+        readerVersion,
+        lines: 0,
+        unkept: 0,
+        ...facts,
+        pieces: [],
+        archive: [],
+      });
     },
     async append(batchId, rows, counts) {
       const to = held(memory, batchId);
@@ -115,6 +126,8 @@ function deliveries(memory: Memory): Pick<Facts, "openBatch" | "append" | "close
       memory.version++;
       const duplicates = addRows(memory, to, rows);
       for (const block of structuredClone(rows.archive)) to.archive.push({ ...block, id: ++memory.lastBlock });
+      to.lines += rows.archive.reduce((sum, block) => sum + block.lines, 0);
+      to.unkept += rows.unkept ?? 0;
       to.batch.bytes += counts.bytes;
       to.batch.records += counts.records;
       to.batch.observations += counts.observations;

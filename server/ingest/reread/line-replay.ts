@@ -1,5 +1,4 @@
 /** Gives the archived lines of one delivery to the readers once more, as their envelopes gave them at first. */
-import type { Reading } from "@/server/archive/block-codec";
 import type { Classifier } from "@/server/classify/classifier";
 import { type ArchiveLine, FILE_PARTS, type StoredBlock } from "@/server/domain/archive";
 import type { Batch } from "@/server/domain/batch";
@@ -20,8 +19,8 @@ export interface ReplayedSegment extends TakenSegment {
 }
 
 export class LineReplay {
-  /** Records among its lines, as they were read at first. */
-  records = 0;
+  /** Lines of its blocks. */
+  lines = 0;
   /** Lines that cannot be read again, by the reason. */
   readonly left: Record<Exclude<NotAgain, "records">, number> = { older: 0, broken: 0, cut: 0 };
   private readonly noted = new NotedLines();
@@ -44,18 +43,18 @@ export class LineReplay {
   }
 
   /** Reads a block's lines. For each what read it now; undefined where it is not read again, or waits for its end. */
-  read(block: StoredBlock, lines: readonly ArchiveLine[]): (Reading | undefined)[] {
+  read(block: StoredBlock, lines: readonly ArchiveLine[]): (string | null | undefined)[] {
     return lines.map((line) => {
-      if (!line.goesOn) this.records++;
+      this.lines++;
       const sender = this.senderOf(block, line.sender);
       const why = sender === null ? "older" : line.broken ? "broken" : line.cut ? "cut" : null;
       if (why !== null) this.left[why]++;
       if (sender === null || why !== null) return undefined;
       const part = line.part ?? 0;
       this.given.push({ line: line.line, part });
-      this.noted.latest = null;
+      this.noted.latest = undefined;
       this.files.of(sender.file ?? null, part).payload(payloadOf(line, sender));
-      return this.noted.latest ?? undefined;
+      return this.noted.latest;
     });
   }
 

@@ -1,18 +1,21 @@
 /** Stands in for the archive when its own lines are read again: notes what reads each, and keeps nothing. */
-import type { Reading } from "@/server/archive/block-codec";
 import type { ArchiveBlock, ArchiveSender } from "@/server/domain/archive";
 import type { LineKeeper } from "../line-archive";
 
 export class NotedLines implements LineKeeper {
-  /** Of the line that was given last; null when it waits for more. */
-  latest: Reading | null = null;
+  /** The format that read the line that was given last, null for none; undefined when the line waits for more. */
+  latest: string | null | undefined;
 
-  keep(...[format, , as]: Parameters<LineKeeper["keep"]>): void {
-    this.latest = { format: format?.name ?? null, goesOn: as?.goesOn === true };
+  keep(...[format]: Parameters<LineKeeper["keep"]>): void {
+    this.latest = format?.name ?? null;
   }
 
   keepRoutine(): boolean {
     return false;
+  }
+
+  records(): number {
+    return 0;
   }
 
   take(): Promise<ArchiveBlock[]> {

@@ -1,7 +1,7 @@
 /** Reads the archived lines of one delivery again and brings the store to what they give now; or only says what that would change. */
-import { decodeBlock, type Reading, type Recoded, withReadings } from "@/server/archive/block-codec";
+import { decodeBlock, type Recoded, withFormats } from "@/server/archive/block-codec";
 import type { Classifier } from "@/server/classify/classifier";
-import type { ArchiveLine, StoredBlock } from "@/server/domain/archive";
+import type { StoredBlock } from "@/server/domain/archive";
 import type { Batch } from "@/server/domain/batch";
 import { CoalmineError } from "@/server/domain/errors";
 import type { NotAgain } from "@/server/domain/reclassify";
@@ -25,6 +25,13 @@ export interface RereadOptions {
   onStep(step: { lines: number; moves: Difference["moves"]; rows: Pick<FactRows, "links" | "facts"> }): void;
 }
 
+/** What a step is made of, besides rows. */
+interface Read {
+  lines: number;
+  blocks: ({ id: number } & Recoded)[];
+  last: boolean;
+}
+
 /** Blocks asked for at a time. */
 const BLOCKS = 16;
 
@@ -38,16 +45,18 @@ export async function rereadDelivery(
   options: RereadOptions,
 ): Promise<Record<NotAgain, number> | null> {
   const batch = await store.batch(id);
-  const asked = await store.askedOf(id);
-  const replay = batch && asked !== null ? replayOf(batch, asked, options) : null;
-  if (!batch || asked === null || !replay) return null;
-  const work = new Rereading(store, batch, replay, options, new OldPieces(await store.piecesOfBatch(id)));
+  const kept = await store.keptOf(id);
+  const replay = batch && kept && replayOf(batch, kept.asked, options);
+  if (!batch || !kept || !replay) return null;
+  const pieces = new OldPieces(await store.piecesOfBatch(id));
+  const ending = new RereadEnding(batch, kept, replay, pieces, options.classifier.version);
+  const work = new Rereading(store, batch, replay, options, { pieces, ending });
   for await (const block of blocksOf(store, id)) {
     options.signal.throwIfAborted();
     if (!(await work.block(block))) return null;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return (await work.end(asked)) ? work.ending.left() : null;
+  return (await work.end()) ? ending.left() : null;
 }
 
 function replayOf(batch: Batch, asked: string, { readers, classifier }: RereadOptions): LineReplay | null {
@@ -70,7 +79,6 @@ async function* blocksOf(store: Store, batch: string): AsyncGenerator<StoredBloc
 }
 
 class Rereading {
-  readonly ending: RereadEnding;
   private readonly held = new HeldRows();
 
   constructor(
@@ -78,62 +86,40 @@ class Rereading {
     private readonly batch: Batch,
     private readonly replay: LineReplay,
     private readonly options: RereadOptions,
-    private readonly pieces: OldPieces,
-  ) {
-    this.ending = new RereadEnding(batch, replay, pieces, options.classifier.version);
-  }
+    private readonly whole: { pieces: OldPieces; ending: RereadEnding },
+  ) {}
 
   /** False when the delivery has gone. */
   async block(block: StoredBlock): Promise<boolean> {
     const bytes = (await this.store.archiveBytes([block.id])).get(block.id);
     if (!bytes) return true;
     const lines = decodeBlock(bytes);
-    const readings = this.replay.read(block, lines);
-    this.ending.note(lines, readings);
-    const recoded = isOther(lines, readings) ? [{ id: block.id, ...withReadings(lines, readings) }] : [];
-    return this.step(this.replay.take(), lines.length, recoded);
+    const formats = this.replay.read(block, lines);
+    const isOther = lines.some(({ format }, i) => formats[i] !== undefined && formats[i] !== format);
+    const recoded = isOther ? [{ id: block.id, ...withFormats(lines, formats) }] : [];
+    return this.step(this.replay.take(), { lines: lines.length, blocks: recoded, last: false });
   }
 
-  async end(asked: string): Promise<boolean> {
-    const segment = this.replay.end();
-    return this.step(segment, 0, [], asked);
+  async end(): Promise<boolean> {
+    return this.step(this.replay.end(), { lines: 0, blocks: [], last: true });
   }
 
-  private async step(
-    { rows, counts, places }: ReplayedSegment,
-    lines: number,
-    blocks: ({ id: number } & Recoded)[],
-    asked?: string,
-  ): Promise<boolean> {
+  private async step({ rows, counts, places }: ReplayedSegment, { lines, blocks, last }: Read): Promise<boolean> {
     const { store, batch, options } = this;
-    this.pieces.note(places);
-    this.ending.count(counts);
+    const { pieces, ending } = this.whole;
+    pieces.note(places);
+    ending.count(counts);
     const difference = differenceOf(await store.madeOf(batch.id, places), rows);
     const now = this.held.add(rows);
-    const done = asked === undefined ? null : this.ending.close(asked, this.held, options.readers);
+    const done = last ? ending.close(this.held, options.readers) : null;
     const written = { ...now, ...(done && this.held.all) };
     const news = await newsOf(store, { ...written, observations: difference.observations }, difference.moves);
     options.onStep({ lines, moves: news.moves, rows: written });
-    const isNothing =
-      !done &&
-      [
-        difference.observations,
-        difference.rejects,
-        blocks,
-        ...Object.values(difference.gone),
-        ...Object.values(now),
-      ].every((list) => list.length === 0);
-    if (!options.write || isNothing) return true;
     const { observations, rejects, gone } = difference;
-    const ends = done ? { pieces: done.rows.pieces, sightings: done.rows.sightings } : { sightings: [] };
-    const step = { ...written, ...ends, observations, rejects, archive: [], touched: news.touched };
-    return store.reread({ batch: batch.id, gone, rows: step, blocks, done: done?.end ?? null });
+    const lists = [observations, rejects, blocks, ...Object.values(gone), ...Object.values(now)];
+    if (!options.write || (!done && lists.every((list) => list.length === 0))) return true;
+    const all = { ...written, ...(done?.rows ?? { sightings: [] }), observations, rejects };
+    const step = { rows: { ...all, archive: [], touched: news.touched }, blocks, done: done?.end ?? null };
+    return store.reread({ batch: batch.id, gone, ...step });
   }
-}
-
-function isOther(lines: readonly ArchiveLine[], readings: readonly (Reading | undefined)[]): boolean {
-  return lines.some(({ format, goesOn = false }, i) => {
-    const now = readings[i];
-    return now !== undefined && (now.format !== format || now.goesOn !== goesOn);
-  });
 }

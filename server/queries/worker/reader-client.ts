@@ -31,7 +31,7 @@ export const READS = [
   "archiveBytes",
   "archiveBlockOf",
   "readOtherwise",
-  "askedOf",
+  "keptOf",
   "blocksOf",
   "piecesOfBatch",
   "madeOf",
