@@ -13,6 +13,8 @@ export default defineConfig({
     maxWorkers: 2,
     // The product is loaded once per thread, not once per file: no file may leave anything behind in a module.
     isolate: false,
-    testTimeout: 30_000,
+    // Against what never ends: no test may fail for the speed of its machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

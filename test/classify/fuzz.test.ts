@@ -4,6 +4,7 @@ import { classify } from "@/server/classify/classify";
 import { RULES } from "@/server/classify/rules/order";
 import { CLASSES } from "@/server/classify/taxonomy";
 import { EVIDENCE_KINDS, type Evidence, LAYERS } from "@/server/domain/evidence";
+import { growth, QUADRATIC } from "@/test/support/cpu-time";
 
 const words = RULES.flatMap((rule) => [...rule.yes, ...rule.no].flatMap((one) => one.message ?? []));
 const text = fc.oneof(
@@ -110,29 +111,23 @@ describe("no pattern runs away", () => {
     "429 ",
     "recv() failed ",
   ];
-  // As long as evidence may be, and ending so that nothing matches at the end.
-  const adversarial = seeds.map((seed) => `${seed.repeat(Math.ceil(4_000 / seed.length)).slice(0, 4_000)}!\u0000`);
+  // Ends so that nothing matches at the end.
+  const adversarial = (seed: string, length: number) =>
+    `${seed.repeat(Math.ceil(length / seed.length)).slice(0, length)}!\u0000`;
 
   test.each(patterns)("%s %s does not backtrack without end", (_, pattern) => {
-    for (const long of adversarial) {
-      pattern.test(long.slice(0, 200));
-      // The best of three, and far above what any takes: a catastrophe takes minutes.
-      const took = Math.min(...[0, 1, 2].map(() => milliseconds(() => pattern.test(long))));
-      expect(took, `${pattern} on ${JSON.stringify(long.slice(0, 20))}`).toBeLessThan(500);
-    }
+    // Up to as long as evidence may be.
+    for (const seed of seeds)
+      expect(
+        growth((length) => pattern.test(adversarial(seed, length)), 500),
+        `${pattern} on ${JSON.stringify(seed)}`,
+      ).toBeLessThan(QUADRATIC);
   });
 
-  test("a text far beyond the limit is judged by its beginning", () => {
-    const message = `Server disconnected without sending a response. ${"x".repeat(5_000_000)}`;
-    const took = milliseconds(() =>
-      expect(classify({ layer: "harness", kind: "error", message }).class).toBe("transport.stale_keepalive"),
-    );
-    expect(took).toBeLessThan(200);
+  test("a text far beyond the limit is judged by its beginning alone", () => {
+    const said = "Server disconnected without sending a response.";
+    const classOf = (message: string) => classify({ layer: "harness", kind: "error", message }).class;
+    expect(classOf(`${said} ${"x".repeat(5_000_000)}`)).toBe("transport.stale_keepalive");
+    expect(classOf(`${"x".repeat(5_000_000)} ${said}`)).toBe(classOf("x".repeat(4_000)));
   });
 });
-
-function milliseconds(work: () => void): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
