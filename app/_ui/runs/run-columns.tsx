@@ -105,7 +105,7 @@ export function runColumns({ end, differs }: RunColumnsGiven): Column<RunSummary
 
 function Name({ run, settings }: { run: RunSummary; settings: readonly Setting[] }) {
   return (
-    <span className="flex flex-col gap-0.5 py-0.5 lg:min-w-[200px] min-[1400px]:min-w-[330px]">
+    <span className="flex flex-col gap-0.5 py-0.5 lg:min-w-[200px] min-[1400px]:min-w-[350px]">
       <span className="flex items-center gap-x-2 max-md:flex-wrap">
         <Link href={href(run)} data-open="" className="font-medium hover:text-acc">
           {run.name}

@@ -26,7 +26,7 @@ export function CanaryFigures({ run, state, log }: CanaryFiguresProps) {
   const to = run.endedAt === null ? now : Date.parse(run.endedAt);
   const ended = log.cycles.filter((cycle) => cycle.end !== null).length;
   const progress = isOver(state) ? null : log.progress;
-  const made = log.cycles.length || run.cycles.length;
+  const made = Math.max(log.cycles.length, run.cycles.length);
   return (
     <dl className="mb-8 grid grid-cols-2 overflow-hidden rounded-lg border md:grid-cols-4">
       <Figure
