@@ -68,7 +68,7 @@ describe("answers that judge", () => {
     const empty = await realServer();
     expect(await (await empty.call("/gate?max=5%25")).json()).toMatchObject({
       code: "not_found",
-      detail: "There is no run yet.",
+      detail: "No run has rollouts yet.",
     });
     expect((await empty.json<List<Finding>>("/findings")).items).toEqual([]);
   });
