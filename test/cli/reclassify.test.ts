@@ -54,7 +54,7 @@ describe("coalmine reclassify", () => {
   test("reads one delivery again when it is named, and says when there is none", async () => {
     const [batch] = (await real.store.batches({}, { limit: 1, cursor: null })).items;
     const again = await coalmine("reclassify", "--batch", batch?.id ?? "", "--json");
-    expect(JSON.parse(again.out).preview.reread).toMatchObject({ deliveries: 1, comes: 0, changes: 0 });
+    expect(JSON.parse(again.out).preview.reread).toMatchObject({ deliveries: 1, lines: 1, comes: 0, goes: 0 });
     const none = await coalmine("reclassify", "--batch", "nowhere");
     expect([none.exit, none.err]).toEqual([1, expect.stringContaining("There is no delivery nowhere.")]);
   });

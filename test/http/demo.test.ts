@@ -3,7 +3,8 @@ import type { ExecSweep, FailureGroup, List, Overview, RunBreakdown, RunSummary 
 import type { JudgedNodes } from "@/server/domain/node-judged";
 import { type RealServer, realServer } from "./real-services";
 
-describe("the demo fleet", () => {
+/** One story, in its order. */
+describe("the demo fleet", { shuffle: false }, () => {
   let server: RealServer;
   let runs: RunSummary[];
   beforeAll(async () => {
