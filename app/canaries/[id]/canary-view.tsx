@@ -70,10 +70,8 @@ function Known({ run }: { run: CanaryAnswer }) {
       </div>
       <CanaryFigures run={run} state={state} log={log} />
       <PlanPicture plan={run.plan} result={result} points={log.points} />
-      {/* What is told step by step comes after the page, of a run that is over all at once; what stands below waits for it. */}
-      <Suspense>
-        {(line !== "open" || (log.last > 0 && !isOver(run.state))) && <CanaryBelow run={run} cycles={log.cycles} />}
-      </Suspense>
+      {/* What is told step by step comes after the page; what stands below waits for it and is not moved. */}
+      <Suspense>{(log.last > 0 || line !== "open") && <CanaryBelow run={run} cycles={log.cycles} />}</Suspense>
     </PageFrame>
   );
 }
