@@ -20,12 +20,17 @@ export function RulesPreview({ preview }: { preview: ReclassifyPreview }) {
   return (
     <>
       {preview.reread !== null && <p className="mb-2">{rereadText(preview.reread, preview.rereadOf)}</p>}
-      <p className="mb-2">
-        Of {plural(preview.observations, "piece")} of evidence, {count(preview.changed)} would be judged otherwise
-        {preview.changed > 0 && rows.length === 0 && ", by another rule of the same class"}.
-        {preview.derivedOnly !== null &&
-          ` Incidents and rollouts are those of the first ${count(preview.derivedOnly)} things touched; there are more.`}
-      </p>
+      {(preview.reread === null || preview.observations > 0) && (
+        <p className="mb-2">
+          Of {plural(preview.observations, "piece")} of evidence, {count(preview.changed)} would be judged otherwise
+          {preview.changed > 0 && rows.length === 0 && ", by another rule of the same class"}.
+        </p>
+      )}
+      {preview.derivedOnly !== null && (
+        <p className="mb-2">
+          Incidents and rollouts are those of the first {count(preview.derivedOnly)} things touched; there are more.
+        </p>
+      )}
       {rows.length > 0 && (
         <DataTable caption="What would change" columns={COLUMNS} rows={rows} rowKey={(row) => row.id} />
       )}

@@ -17,7 +17,12 @@ export function joinsOf(chain: Chain, readers: Readers, classifier: Classifier):
   if (chain.parts.length + chain.repeats.length === 1) return [];
   const said = saidTogether(chain.parts, readers, classifier);
   const joins = [...chain.parts, ...chain.repeats].map((piece) => difference(piece, said.get(piece)));
-  return joins.filter((join) => join.keys.length + join.rejects.length + join.observations.length > 0);
+  // Also a part that is read alike alone belongs to the chain: without it the others could not be joined again.
+  return joins.some(changes) ? joins : [];
+}
+
+function changes({ keys, rejects, observations }: PieceJoin): boolean {
+  return keys.length + rejects.length + observations.length > 0;
 }
 
 function difference(piece: ReadPiece, said: Said | undefined): PieceJoin {

@@ -46,14 +46,14 @@ async function seen(store: Store, names: readonly string[]): Promise<unknown> {
   const batches = await everything((page) => store.batches({}, page));
   const told = batches
     .filter((one) => names.includes(one.source))
-    .sort((a, b) => (`${a.source} ${a.name}` < `${b.source} ${b.name}` ? -1 : 1))
     .map(async ({ id, source, records, observations, rollouts, routine, rejected, format }) => ({
       ...{ source, records, observations, rollouts, routine, rejected, format },
       rejects: (await rejects(store, id)).map(({ line, code, message }) => [line, code, message]),
     }));
   const observed = await store.countObservations({});
   const sightings = await store.countSightings({});
-  return { deliveries: await Promise.all(told), ...((await picture(store)) as object), observed, sightings };
+  const deliveries = (await Promise.all(told)).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return { deliveries, ...((await picture(store)) as object), observed, sightings };
 }
 
 let store: Store;
@@ -110,12 +110,30 @@ describe("lines that are read again", () => {
     const lines = record.map((text, i) => `${at(i)} ${text}\n`);
     const parts = [lines.slice(0, 2).join(""), lines.slice(2).join("")];
     const fresh = await openMemory();
-    for (const [i, part] of parts.entries()) await send(fresh, part, { run: "r" }, { name: `${i}.log` });
-    for (const [i, part] of parts.entries())
-      await send(store, part, { run: "r" }, { name: `${i}.log`, ...without(["python-log"]) });
+    for (const part of parts) await send(fresh, part, { run: "r" });
+    for (const part of parts) await send(store, part, { run: "r" }, without(["python-log"]));
+    expect((await fresh.observationsOf(["sandbox:default/0e1f"])).map((one) => one.text).join("\n")).toMatch(
+      /failed\nTraceback.*timed out/s,
+    );
     expect(await picture(store)).not.toEqual(await picture(fresh));
     await readAgain(store);
     expect(await seen(store, ["test"])).toEqual(await seen(fresh, ["test"]));
+  });
+
+  test("are joined again also with a part that came long ago and was no evidence by itself", async () => {
+    const line = (hour: number, text: string) => `2026-11-20T1${hour}:00:00.000000001Z stderr F ${text}\n`;
+    const began = line(0, "2026-11-20 10:00:00,000 ERROR harness: sandbox=0e1f create failed: ReadTimeout");
+    await send(store, began + line(0, "Traceback (most recent call last):"), { run: "r" });
+    await send(store, line(0, '  File "/app/pool.py", line 10, in connect'), { run: "r" });
+    const whole = await store.observationsOf(["sandbox:default/0e1f"]);
+    expect(whole).toMatchObject([{ text: expect.stringMatching(/Traceback.*in connect$/s) }]);
+    await send(store, line(3, "2026-11-20 13:00:00,000 INFO harness: on we go"), { run: "r" });
+    for (const { id } of await everything((page) => store.batches({}, page))) {
+      const job = new Reclassifier(store, BUILT_IN, rereaderOf(store, BUILT_IN));
+      await job.start("run", { batch: id });
+      await job.idle();
+      expect(await store.observationsOf(["sandbox:default/0e1f"])).toEqual(whole);
+    }
   });
 
   test("of a bundle's files, with secrets, count once beside what another collector sent", async () => {
