@@ -33,13 +33,9 @@ export const reclassifyRoutes: Route[] = [
     query: nothing,
     body: z.strictObject({
       preview: z.boolean().default(true).meta({ description: "Only say what would change." }),
-      batch: z
-        .string()
-        .nullable()
-        .default(null)
-        .meta({
-          description: "Read this delivery's lines again, whichever version read it; default all that need it.",
-        }),
+      batch: z.string().nullable().default(null).meta({
+        description: "Read this delivery's lines again, whichever version read it; default all that need it.",
+      }),
     }),
     answer: { description: "The state, of small stores with the result.", schema: reclassify },
     async handle({ body, services }) {

@@ -53,11 +53,9 @@ const preview: z.ZodType<ReclassifyPreview> = z.object({
   reread: reread
     .nullable()
     .meta({ description: "What reading archived lines again would change; null: nothing to read." }),
-  rereadOf: count
-    .nullable()
-    .meta({
-      description: "Deliveries to be read again, when only the newest were looked at: an estimate. Null: all were.",
-    }),
+  rereadOf: count.nullable().meta({
+    description: "Deliveries to be read again, when only the newest were looked at: an estimate. Null: all were.",
+  }),
   observations: count,
   changed: count,
   evidence: z.array(evidenceMove),
