@@ -20,6 +20,8 @@ type Field = HTMLInputElement & { _valueTracker?: { setValue(value: string): voi
 
 function makeQueue(): Queue {
   const RETRY_MS = 50;
+  /** A page that is older is on its own: were React ever to mark otherwise what it took over, no control would stay dead. */
+  const LONGEST_MS = 30_000;
   const waiting = new Map<object, Kept>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** One at a time, so that each finds what the one before it changed. */
@@ -30,6 +32,7 @@ function makeQueue(): Queue {
     if (waiting.size > 0) timer = setTimeout(doNext, RETRY_MS);
   };
   const keep = (event: Event, of: object, kept: Kept): void => {
+    if (performance.now() > LONGEST_MS) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     waiting.set(of, kept);
