@@ -5,7 +5,7 @@ export const REDACTED = "[redacted]";
 
 /** Text without any of these holds no secret that we know; most lines end here. */
 const SIGN =
-  /key|token|secret|passw|passphrase|pwd|auth|bearer|basic|credential|cookie|access|:\/\/[^\s/]*@|AKIA|ASIA|eyJ|sk-|gh[pousr]_|github_pat|glpat-|xox[a-z]-|hf_|nvapi-|AIza|PRIVATE KEY/i;
+  /key|token|secret|passw|passphrase|pwd|auth|bearer|basic|credential|cookie|access|:\/\/[^\s/]*@|AKIA|ASIA|eyJ|sk-|gh[pousr]_|github_pat|glpat-|xox[a-z]-|hf_|nvapi-|AIza|PRIVATE KEY|^[\t ]*[A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6})?\s*$/im;
 
 /** A name that holds a secret: the last part of `OPEN-SANDBOX-API-KEY`, `opensandbox.io/secure-access-token`, `clientSecret`. */
 const SECRET_NAME =
@@ -33,6 +33,8 @@ const USERINFO = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"'<>]+@/gi;
 const TOKENS =
   /\b(?:(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}|eyJ[\w-]{8,500}\.[\w-]{8,}\.[\w-]*|sk-[\w-]{20,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|hf_\w{20,}|nvapi-[\w-]{20,}|AIza[\w-]{35})/g;
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+/** A line of a key's body alone: 64 characters in a PEM file, 70 in OpenSSH's. A digest in hex is none. */
+const PEM_LINE = /^([\t ]*)(?=[A-Fa-f0-9]*[G-Zg-z+/])(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70})(?=\s*$)/gm;
 
 const NO_SECRET = /^(?:null|none|nil|undefined|true|false|\*+|\[?redacted\]?|<[^>]*>|-?\d{1,12}(?:\.\d+)?)$/i;
 
@@ -50,6 +52,7 @@ export function redact(text: string): string {
   if (!SIGN.test(text)) return text;
   return text
     .replace(PEM, REDACTED)
+    .replace(PEM_LINE, `$1${REDACTED}`)
     .replace(NAMED_VALUE, (_all, before: string, quote: string) => `${before}${quote}${REDACTED}${quote}`)
     .replace(QUOTED, (all: string, before: string, quote: string, value: string) =>
       value === "" || NO_SECRET.test(value) ? all : `${before}${quote}${REDACTED}${quote}`,

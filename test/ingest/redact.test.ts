@@ -57,6 +57,16 @@ describe("redaction", () => {
     expect(redact(text)).toBe(text);
   });
 
+  test("a key printed line by line is one in each line of its body; a digest, a word, other base64 is none", () => {
+    const pem = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
+    const ssh = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAABlwAAAAdzc2gtcn";
+    for (const line of [pem, ssh, `  ${pem}`]) expect(redact(line)).toBe(line.replace(/\S+/, "[redacted]"));
+    expect(redact(`${pem}\n${pem}\nend`)).toBe("[redacted]\n[redacted]\nend");
+    const digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+    for (const line of [digest, digest.toUpperCase(), `${pem}AAAAAAAAAAAA`, `see ${pem}`])
+      expect(redact(line)).toBe(line);
+  });
+
   test("JSON stays JSON", () => {
     const text = JSON.stringify({ a: JSON.stringify({ token: 'x"y\\z1', password: "p" }), secret: "q'r" });
     expect(() => JSON.parse(JSON.parse(redact(text)).a)).not.toThrow();
