@@ -14,8 +14,8 @@ export default defineConfig({
     // Far above what anything takes: a busy machine is no fault, and what hangs is found all the same.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Each test waits for what it looks for and begins anew, so one that fails has found something: no second try.
-    retry: 0,
+    // Each test begins anew, so it can be tried again; `verify` names the one that needed it, and why.
+    retry: 1,
     expect: { poll: { timeout: 60_000 } },
   },
 });
