@@ -16,7 +16,7 @@ export const MAX_TEXT_BYTES = 64 * 1024;
 /** A line but for its text. */
 export interface LineColumns {
   line: number;
-  /** Epoch ms. */
+  /** Whole epoch ms. */
   at: number | null;
   sender: ArchiveSender;
   format: string | null;
@@ -44,12 +44,12 @@ export class BlockBuilder {
     return this.lines >= MAX_BLOCK_LINES || this.textEnd >= MAX_BLOCK_BYTES;
   }
 
-  /** Adds a line by its text, which must be cut to `MAX_TEXT_BYTES`. `at` in whole epoch ms, `marks` packed. */
+  /** Adds a line by its text, which must be cut to `MAX_TEXT_BYTES`. */
   add({ line, at, sender, format, marks }: LineColumns, text: string): void {
     this.makeRoom(text.length * 3);
     this.writtenTo = this.textEnd + this.texts.write(text, this.textEnd);
     this.tokens.addBytes(this.texts, this.textEnd, this.writtenTo);
-    this.end({ line, at, sender, format, marks });
+    this.end(line, at, sender, format, marks);
   }
 
   /**
@@ -68,8 +68,8 @@ export class BlockBuilder {
     return true;
   }
 
-  /** Completes the line whose text was written last. */
-  end({ line, at, sender, format, marks }: LineColumns): void {
+  /** Completes the line whose text was written last. One by one: an object a line would be most of a delivery's garbage. */
+  end(line: number, at: number | null, sender: ArchiveSender, format: string | null, marks: number): void {
     this.textEnd = this.writtenTo;
     if (this.lines === this.columns.size) this.columns = this.columns.doubled();
     const { columns, lines } = this;

@@ -165,13 +165,16 @@ export class TokenSet {
   filter(): Uint8Array {
     const sliceBytes = Math.max(8, Math.ceil((this.size * BITS_PER_TOKEN) / SLICES / 8));
     const filter = new Uint8Array(sliceBytes * SLICES);
+    let from = 0;
+    const set = (bit: number): boolean => {
+      const at = from + (bit >>> 3);
+      filter[at] = (filter[at] as number) | (1 << (bit & 7));
+      return true;
+    };
     for (const hash of this.slots) {
       if (hash === 0) continue;
-      const from = sliceOf(hash) * sliceBytes;
-      eachBit(hash, sliceBytes * 8, (bit) => {
-        filter[from + (bit >>> 3)] = (filter[from + (bit >>> 3)] as number) | (1 << (bit & 7));
-        return true;
-      });
+      from = sliceOf(hash) * sliceBytes;
+      eachBit(hash, sliceBytes * 8, set);
     }
     return filter;
   }

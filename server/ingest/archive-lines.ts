@@ -1,6 +1,7 @@
 /** Lines on their way into the archive: who sent them, redacted and cut, in blocks of one run and origin. */
 import { BlockBuilder, type LineColumns, MAX_TEXT_BYTES, type OpenBlock } from "@/server/archive/block-builder";
 import { withCut } from "@/server/archive/line-marks";
+import type { ArchiveSender } from "@/server/domain/archive";
 import { isSuspicious, redact } from "./redact";
 
 /** Blocks being filled, a run each; past it the fullest is closed. */
@@ -32,20 +33,25 @@ export class ArchiveLines {
   constructor(private readonly full: (block: OpenBlock) => void) {}
 
   add(line: LineColumns, text: string): void {
-    const filling = this.fillingOf(line.sender.run, line.sender.origin);
+    const filling = this.fillingOf(line.sender);
     const kept = keptText(text);
     filling.builder.add(kept.isCut ? { ...line, marks: withCut(line.marks) } : line, kept.text);
     if (filling.builder.isFull) this.close(filling);
   }
 
-  /** Adds a plain line from its bytes; false when it has to be looked at as text, since it may hold a secret or an odd escape. */
-  addEscaped(line: LineColumns, text: EscapedText): boolean {
-    const filling = this.fillingOf(line.sender.run, line.sender.origin);
-    const { builder } = filling;
-    if (text.to - text.from > MAX_TEXT_BYTES || !builder.addEscaped(text, isSuspicious)) return false;
-    builder.end(line);
-    if (builder.isFull) this.close(filling);
-    return true;
+  /**
+   * Writes the text of a plain line from its bytes; `end` completes the line. False, and nothing is written, when it has to
+   * be looked at as text, since it may hold a secret or an odd escape.
+   */
+  addEscaped(text: EscapedText, sender: ArchiveSender): boolean {
+    return text.to - text.from <= MAX_TEXT_BYTES && this.fillingOf(sender).builder.addEscaped(text, isSuspicious);
+  }
+
+  /** Completes the line that `addEscaped` wrote. */
+  end(line: number, at: number | null, sender: ArchiveSender, format: string | null, marks: number): void {
+    const filling = this.fillingOf(sender);
+    filling.builder.end(line, at, sender, format, marks);
+    if (filling.builder.isFull) this.close(filling);
   }
 
   /** Closes what has to be stored with the segment that ends here; at the `last` one everything. */
@@ -54,7 +60,7 @@ export class ArchiveLines {
     if (last) this.fillings = [];
   }
 
-  private fillingOf(run: string | null, origin: string): Filling {
+  private fillingOf({ run, origin }: ArchiveSender): Filling {
     for (const filling of this.fillings) if (filling.run === run && filling.origin === origin) return filling;
     if (this.fillings.length >= MOST_OPEN) this.closeFullest();
     const filling = { run, origin, builder: new BlockBuilder(), segments: 0 };

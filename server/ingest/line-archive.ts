@@ -1,5 +1,5 @@
 /** The archive's side of one delivery: which lines are kept, under whose name, in blocks compressed as they fill. */
-import { type LineColumns, sealedLater } from "@/server/archive/block-builder";
+import { sealedLater } from "@/server/archive/block-builder";
 import { packMarks } from "@/server/archive/line-marks";
 import type { ArchiveBlock, ArchiveSender, LineMarks } from "@/server/domain/archive";
 import type { DeliveryParams } from "@/server/domain/batch";
@@ -28,7 +28,7 @@ export interface LineKeeper {
   /** Keeps a line as `format` (null: none) will read it. */
   keep(format: Pick<Format, "name" | "unit" | "archive"> | null, payload: KeptPayload, as?: KeptAs): void;
   /** Keeps a line by its bytes; false, and nothing is done, when it has to be looked at as text. */
-  keepRoutine(line: Omit<LineColumns, "marks">, text: EscapedText): boolean;
+  keepRoutine(format: string, sender: ArchiveSender, line: number, at: number | null, text: EscapedText): boolean;
   /** Records of which a line was kept since this was asked last. */
   records(): number;
   /** What a segment stores: blocks that are full or long begun, at the `last` call all. Rejects with `unavailable` where nothing can compress. */
@@ -82,10 +82,11 @@ export class LineArchive implements LineKeeper {
     this.lines.add({ line, at: at ?? own, sender: this.senderOf(who), format: format?.name ?? null, marks }, text);
   }
 
-  keepRoutine(line: Omit<LineColumns, "marks">, text: EscapedText): boolean {
-    const isKept = this.lines.addEscaped({ ...line, marks: this.routineMarks }, text);
-    if (isKept) this.begun++;
-    return isKept;
+  keepRoutine(format: string, sender: ArchiveSender, line: number, at: number | null, text: EscapedText): boolean {
+    if (!this.lines.addEscaped(text, sender)) return false;
+    this.lines.end(line, at, sender, format, this.routineMarks);
+    this.begun++;
+    return true;
   }
 
   records(): number {

@@ -97,7 +97,7 @@ export class RowSink implements Sink {
     at: number | null,
     text: EscapedText,
   ): boolean {
-    if (!this.archive.keepRoutine({ line, at, sender: from.sender, format: name }, text)) return false;
+    if (!this.archive.keepRoutine(name, from.sender, line, at, text)) return false;
     this.segment.counts.records++;
     this.segment.counts.routine++;
     this.who.sawRoutine(from, name, at);
@@ -245,6 +245,6 @@ export class RowSink implements Sink {
     const evidence = redactFields(seen);
     if (evidence.message !== undefined) evidence.message = boundText(evidence.message);
     const found = this.classifier.classify(evidence, { source: row.source, format: this.format });
-    return { ...row, evidence, ...found, rulesVersion: this.classifier.version };
+    return Object.assign(row, { evidence, ...found, rulesVersion: this.classifier.version });
   }
 }
