@@ -61,7 +61,7 @@ export class Connection {
     if (!this.readOnly) this.client.pragma("auto_vacuum = INCREMENTAL");
     if (!this.readOnly) this.client.pragma("journal_mode = WAL");
     this.client.pragma("synchronous = FULL");
-    this.client.pragma(`cache_size = ${this.readOnly ? -32_000 : -64_000}`);
+    this.client.pragma("cache_size = -32000");
     this.client.pragma("temp_store = MEMORY");
     // Pages of big indexes are dirtied by many commits before they are written back once.
     this.client.pragma("wal_autocheckpoint = 16000");

@@ -22,7 +22,7 @@ const MOST_ROUND = 500;
 /** Scopes of shared faults a round: many, since those of one hour are read together. */
 const SHARED_ROUND = 5_000;
 /** What a round holds in memory: it takes fewer refs after one with more observations. */
-const MANY_OBSERVATIONS = 8_000;
+const MANY_OBSERVATIONS = 4_000;
 
 /** Settles everything queued. Returns how many refs it took. */
 export async function settleAll(store: Store): Promise<number> {
