@@ -7,6 +7,7 @@ import { fail, root, start } from "./run-step.mjs";
 
 const STOP_MS = 10_000;
 const PARENT_MS = 500;
+const GIVE_UP_AFTER = 5;
 
 /** Host and port from the settings; ends the script when one is malformed. */
 export function address() {
@@ -32,10 +33,17 @@ export function checkAddress({ host, port }) {
   });
 }
 
-async function announce(url, server) {
+/** Says when it answers; one that says `GIVE_UP_AFTER` times that it cannot come up is ended. */
+async function announce(url, server, stop) {
+  let refused = 0;
   while (server.exitCode === null && server.signalCode === null) {
     const answer = await fetch(`${url}/api/v1/health`).catch(() => null);
     if (answer?.ok) return console.log(`\nCoalmine serves on ${url}\n`);
+    if (answer !== null && ++refused >= GIVE_UP_AFTER) {
+      const { detail } = await answer.json().catch(() => ({}));
+      console.error(`\n${detail ?? `The server answers ${answer.status}.`}`);
+      return stop(1);
+    }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -55,20 +63,22 @@ export async function serve({ host, port }) {
     env: { NODE_ENV: "production", COALMINE_HOST: host, COALMINE_PORT: String(port) },
   });
   let stopping = false;
-  const stop = () => {
+  let code = 0;
+  const stop = (why = 0) => {
     if (stopping) return;
     stopping = true;
+    code = why;
     server.kill("SIGTERM");
     setTimeout(() => server.kill("SIGKILL"), STOP_MS).unref();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop());
   whenParentEnds(stop);
-  server.once("exit", (code) => {
-    if (stopping) console.log("Coalmine stopped.");
-    process.exit(stopping ? 0 : (code ?? 1));
+  server.once("exit", (own) => {
+    if (stopping && code === 0) console.log("Coalmine stopped.");
+    process.exit(stopping ? code : (own ?? 1));
   });
   const named = host.includes(":") ? `[${host}]` : host;
-  await announce(`http://${host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : named}:${port}`, server);
+  await announce(`http://${host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : named}:${port}`, server, stop);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

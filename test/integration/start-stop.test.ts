@@ -49,6 +49,19 @@ describe("starting and stopping", () => {
     other.close();
   });
 
+  test("a second one on the same data says so, and ends", async () => {
+    const product = await startProduct();
+    const { code, output } = await startWith({
+      COALMINE_PORT: String(await freePort()),
+      COALMINE_DATA: product.dataDir,
+    });
+    expect(code).toBe(1);
+    expect(output.trimEnd()).toMatch(
+      /\nThe server did not come up\. Another process has the store of this COALMINE_DATA open for writing\.$/,
+    );
+    await product.remove();
+  });
+
   test.each([
     [{ COALMINE_PORT: "http" }, "COALMINE_PORT"],
     [{ COALMINE_HOST: "0.0.0.0" }, "COALMINE_TOKENS"],
