@@ -19,7 +19,10 @@ export function byAttempt(a: RolloutRecord, b: RolloutRecord): number {
   return a.content < b.content ? -1 : a.content > b.content ? 1 : 0;
 }
 
-/** The rollout that a chain happened to: the one its own record names, else the only one of the subject, else the one running then. */
+/**
+ * The rollout that a chain happened to: the one its own record names, else the only one of the subject, of its own run where that
+ * is told, else the one running then.
+ */
 export function rolloutOfChain(
   chain: Chain,
   rollouts: readonly RolloutRecord[],
@@ -30,7 +33,10 @@ export function rolloutOfChain(
       f.refs.filter((ref) => ref.startsWith("rollout:")).map((ref) => ref.slice(ref.indexOf("/") + 1)),
     ),
   );
-  const candidates = rollouts.filter((rollout) => (named.size > 0 ? named.has(rollout.id) : own.has(rollout.id)));
+  const known = rollouts.filter((rollout) => (named.size > 0 ? named.has(rollout.id) : own.has(rollout.id)));
+  const runs = new Set(chain.failures.map((failure) => failure.run));
+  const inRun = known.filter(({ run }) => run !== null && runs.has(run));
+  const candidates = inRun.length > 0 ? inRun : known;
   if (candidates.length <= 1) return candidates[0] ?? null;
   const at = chain.failures[0]?.at ?? null;
   if (at === null) return sameGroupLast(candidates);

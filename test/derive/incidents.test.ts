@@ -150,3 +150,9 @@ test("order and repetition of observations change nothing", () => {
     }),
   );
 });
+
+test("of two runs that name the sandbox, evidence is about the rollout of its own", () => {
+  const rollouts = ["a", "b"].map((run) => rolloutRecord({ id: run, group: run, run, endedAt: null, startedAt: null }));
+  const [killed] = derive(withRollouts(caseFile([observed(said.oomKilled, 0, { run: "b" })]), rollouts));
+  expect([killed?.outcome, killed?.rollout, killed?.run]).toEqual(["fatal", "b", "b"]);
+});
