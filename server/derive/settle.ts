@@ -16,8 +16,8 @@ import { directoryOf } from "./run-directory";
 import { settleShared, sharedRefsOf } from "./settle-shared";
 import { deriveVerdicts, type SandboxOfRollout } from "./verdict";
 
-/** Refs a round, to begin with and at most; the subjects they lead to may be more. */
-const FIRST_ROUND = 100;
+/** Refs a round, to begin with (a few, since each may have thousands of observations) and at most; the subjects they lead to may be more. */
+const FIRST_ROUND = 4;
 const MOST_ROUND = 500;
 /** Scopes of shared faults a round: many, since those of one hour are read together. */
 const SHARED_ROUND = 5_000;
