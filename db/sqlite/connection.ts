@@ -23,6 +23,9 @@ export interface ConnectOptions {
   onQuestion?: (text: string) => void;
 }
 
+/** A statement whose values are bound, never put into its text. */
+export type Statement = Pick<Database.Statement<unknown[]>, "run" | "get" | "all" | "iterate">;
+
 const BUSY_MS = 10_000;
 const MAX_STATEMENTS = 400;
 const PAGE_BYTES = 4096;
@@ -33,7 +36,7 @@ export class Connection {
   readonly readOnly: boolean;
   private readonly file: string | null;
   private readonly dialect = new SQLiteSyncDialect();
-  private readonly statements = new Map<string, Database.Statement<unknown[]>>();
+  private readonly statements = new Map<string, Statement>();
   /** Held by a writer as long as it is open. */
   private lock: Database.Database | undefined;
   private readonly onQuestion: ((text: string) => void) | undefined;
@@ -84,12 +87,18 @@ export class Connection {
     if ((found as { n: number }).n === 0) throw new CoalmineError("unavailable", "The store is not set up yet.");
   }
 
-  /** A prepared statement, kept for the next time. */
-  statement(text: string): Database.Statement<unknown[]> {
+  /** A prepared statement, kept for the next time. Text is bound well formed, so that what is read back equals what was written. */
+  statement(text: string): Statement {
     const known = this.statements.get(text);
     if (known) return known;
     if (this.statements.size >= MAX_STATEMENTS) this.statements.clear();
-    const statement = this.client.prepare<unknown[]>(text);
+    const prepared = this.client.prepare<unknown[]>(text);
+    const statement: Statement = {
+      run: (...values) => prepared.run(...wellFormed(values)),
+      get: (...values) => prepared.get(...wellFormed(values)),
+      all: (...values) => prepared.all(...wellFormed(values)),
+      iterate: (...values) => prepared.iterate(...wellFormed(values)),
+    };
     this.statements.set(text, statement);
     return statement;
   }
@@ -138,6 +147,15 @@ export class Connection {
     this.client.close();
     this.lock?.close();
   }
+}
+
+/** SQLite would keep half a character as bytes that are no UTF-8, and give back others: a row that no question finds again. */
+function wellFormed(values: unknown[]): unknown[] {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (typeof value === "string" && !value.isWellFormed()) values[i] = value.toWellFormed();
+  }
+  return values;
 }
 
 function migrationsFolder(options: ConnectOptions): string {

@@ -7,6 +7,7 @@ import { chooseReaders, type Readers } from "./detect-names";
 import type { FormatContext } from "./format";
 import { LineSplitter, MAX_LINE_BYTES } from "./lines";
 import type { RowSink } from "./sink";
+import { wholeCharacters } from "./whole-characters";
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -94,14 +95,20 @@ export class DeliveryReader {
   private lineSplitter(): Splitter {
     return new LineSplitter({
       skim: () => this.lines.skim(),
-      line: (text, number, terminated) => this.note(text, () => this.lines.line(text, number, terminated)),
+      line: (given, number, terminated) => {
+        const text = wholeCharacters(given);
+        this.note(text, () => this.lines.line(text, number, terminated));
+      },
       bad: (number, code, message, sample) => this.bad(number, code, message, sample),
     });
   }
 
   private documentSplitter(whole: boolean): Splitter {
     const handler = {
-      document: (text: string, line: number) => this.note(text, () => this.document(text, line)),
+      document: (given: string, line: number) => {
+        const text = wholeCharacters(given);
+        this.note(text, () => this.document(text, line));
+      },
       bad: (line: number, code: "too_large" | "incomplete" | "invalid_utf8", message: string, sample: string) =>
         this.bad(line, code, message, sample),
     };
