@@ -19,10 +19,10 @@ export class HeldRows {
 
   /** Takes a segment's rows; returns those that must be written now. */
   add(rows: FactRows): Held {
-    this.ending.sightings.push(...rows.sightings);
-    this.ending.pieces.push(...(rows.pieces ?? []));
+    addAll(this.ending.sightings, rows.sightings);
+    addAll(this.ending.pieces, rows.pieces ?? []);
     for (const kind of KINDS) {
-      (this.held[kind] as unknown[]).push(...rows[kind]);
+      addAll<unknown>(this.held[kind], rows[kind]);
       this.size += rows[kind].length;
     }
     if (!this.isFull && this.size <= this.most) return none();
@@ -39,6 +39,11 @@ export class HeldRows {
 }
 
 const KINDS: readonly HeldKinds[] = ["links", "facts", "rollouts", "planned"];
+
+/** One by one: a delivery may say more at its end than a call can be given. */
+function addAll<T>(list: T[], more: readonly T[]): void {
+  for (const one of more) list.push(one);
+}
 
 export function none(): Held {
   return { links: [], facts: [], rollouts: [], planned: [] };
