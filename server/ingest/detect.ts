@@ -95,20 +95,14 @@ export class DeliveryReader {
   private lineSplitter(): Splitter {
     return new LineSplitter({
       skim: () => this.lines.skim(),
-      line: (given, number, terminated) => {
-        const text = wholeCharacters(given);
-        this.note(text, () => this.lines.line(text, number, terminated));
-      },
+      line: (text, number, terminated) => this.read(text, (whole) => this.lines.line(whole, number, terminated)),
       bad: (number, code, message, sample) => this.bad(number, code, message, sample),
     });
   }
 
   private documentSplitter(whole: boolean): Splitter {
     const handler = {
-      document: (given: string, line: number) => {
-        const text = wholeCharacters(given);
-        this.note(text, () => this.document(text, line));
-      },
+      document: (text: string, line: number) => this.read(text, (whole) => this.document(whole, line)),
       bad: (line: number, code: "too_large" | "incomplete" | "invalid_utf8", message: string, sample: string) =>
         this.bad(line, code, message, sample),
     };
@@ -138,10 +132,11 @@ export class DeliveryReader {
     this.lines.unread(line, code, message, sample);
   }
 
-  /** Keeps the first record that was not understood, to say what was seen. */
-  private note(text: string, read: () => void): void {
+  /** Gives on a text of whole characters, and keeps the first that was not understood, to say what was seen. */
+  private read(given: string, read: (text: string) => void): void {
+    const text = wholeCharacters(given);
     const before = this.lines.notUnderstood;
-    read();
+    read(text);
     if (this.lines.notUnderstood > before)
       this.firstReject ??= { code: this.sink.lastReject, sample: text.slice(0, 200) };
   }
