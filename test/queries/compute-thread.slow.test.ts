@@ -2,7 +2,6 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "@/db/open-store";
-import type { RunSettings } from "@/server/domain/run";
 import { compare } from "@/server/queries/compare";
 import { failures } from "@/server/queries/failures";
 import { nodes } from "@/server/queries/nodes";
@@ -11,7 +10,7 @@ import { readSettings } from "@/server/settings";
 import { openServices, type Services } from "@/server/wire";
 import { buildBundles } from "../../deploy/build.mjs";
 import { seedRows, seedRunName } from "../bench/seed-rows";
-import { madeBatch, NO_COUNTS } from "../store/made-rows";
+import { madeBatch, madeSettings, NO_COUNTS } from "../store/made-rows";
 import { cpuMillisecondsUntil } from "../support/cpu-time";
 
 /** Inside the product, so that the bundles find the packages that stay outside of them. */
@@ -19,18 +18,7 @@ const dist = join(process.cwd(), "dist", `test-compute-${process.pid}`);
 const dataDir = join(dist, "data");
 const run = seedRunName(0);
 const NOW = Date.UTC(2027, 0, 1);
-const SETTINGS: RunSettings = {
-  id: "r-empty",
-  name: null,
-  planned: null,
-  config: {},
-  notes: null,
-  labels: {},
-  aliases: [],
-  passAt: 1,
-  endedAt: null,
-  updatedAt: NOW,
-};
+const SETTINGS = madeSettings({ id: "r-empty", updatedAt: NOW });
 let services: Services | undefined;
 
 beforeAll(async () => {
